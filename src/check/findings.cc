@@ -1,0 +1,121 @@
+#include "check/findings.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <tuple>
+
+#include "check/kinds.h"
+
+namespace plait {
+namespace {
+
+auto order(const Choice& c) { return std::tuple(c.thread, c.position, c.arg); }
+
+/// Would this run replace the witness? Without building its steps, which most runs lose without.
+bool may_replace(const Witness& old, const Reply& reply) {
+  bool grew = reply.sharing_grew != 0;
+  if (old.sharing_grew != grew) return old.sharing_grew;
+  return std::tuple(reply.switches, reply.points) <= std::tuple(old.switches, old.points);
+}
+
+Witness witness_of(const FinishedRun& run) {
+  const Reply& reply = *run.view.reply;
+  return Witness{run.steps(), reply.switches, reply.points, reply.sharing_grew != 0};
+}
+
+}  // namespace
+
+bool Witness::better_than(const Witness& other) const {
+  if (sharing_grew != other.sharing_grew) return other.sharing_grew;
+  if (std::tuple(switches, points) != std::tuple(other.switches, other.points))
+    return std::tuple(switches, points) < std::tuple(other.switches, other.points);
+  return std::lexicographical_compare(steps.begin(), steps.end(), other.steps.begin(), other.steps.end(),
+                                      [](const Choice& a, const Choice& b) { return order(a) < order(b); });
+}
+
+BugKey bug_key(const RunView& run) {
+  const Failure& failure = run.reply->failure;
+  BugKey key{failure.kind, {failure.site, failure.other_site}};
+  if (failure.kind == FailureKind::Deadlock) {
+    // Which of the blocked threads was noticed first is no part of what the bug is.
+    key.sites.clear();
+    for (size_t i = run.events.size(); i-- > 0 && (run.events[i].flags & event_flag::kPending);)
+      key.sites.push_back(run.events[i].site);
+    std::sort(key.sites.begin(), key.sites.end());
+  }
+  return key;
+}
+
+void Findings::finished(const FinishedRun& run) {
+  switch (run.view.reply->status) {
+    case RunStatus::Complete: return keep_outcome(run);
+    case RunStatus::Failed:
+    case RunStatus::Diverged: return failed(run);
+    default: return;  // counted by the explorer
+  }
+}
+
+void Findings::failed(const FinishedRun& run) {
+  const Failure& failure = run.view.reply->failure;
+  std::lock_guard lock(mutex_);
+  if (!is_bug(failure.kind)) {
+    std::string line = fmt::format("{}: {}", kind_name(failure.kind), failure.message);
+    if (std::find(obstacles_.begin(), obstacles_.end(), line) == obstacles_.end()) obstacles_.push_back(line);
+    control_.stop(StopReason::NotCheckable);
+    return;
+  }
+  BugKey key = bug_key(run.view);
+  auto found = bugs_.find(key);
+  if (found == bugs_.end()) {
+    bugs_.emplace(std::move(key), FoundBug{failure, witness_of(run)});
+    // A run that discovered sharing may not replay; what it found will be found again.
+    if (!options_.keep_going && !run.view.reply->sharing_grew) control_.stop(StopReason::Bug);
+    return;
+  }
+  if (!may_replace(found->second.witness, *run.view.reply)) return;
+  Witness witness = witness_of(run);
+  if (!witness.better_than(found->second.witness)) return;
+  bool replaces_weak = found->second.witness.sharing_grew && !witness.sharing_grew;
+  found->second = FoundBug{failure, std::move(witness)};
+  if (!options_.keep_going && replaces_weak) control_.stop(StopReason::Bug);
+}
+
+void Findings::keep_outcome(const FinishedRun& run) {
+  if (!options_.outcomes) return;
+  std::lock_guard lock(mutex_);
+  auto found = outcomes_.find(run.view.output);
+  if (found == outcomes_.end()) {
+    outcomes_.emplace(std::string(run.view.output), witness_of(run));
+  } else if (may_replace(found->second, *run.view.reply)) {
+    Witness witness = witness_of(run);
+    if (witness.better_than(found->second)) found->second = std::move(witness);
+  }
+}
+
+void Findings::not_deterministic(const std::string& message) {
+  add_obstacle("divergence: the program is not deterministic: first difference at " + message);
+}
+
+void Findings::add_obstacle(const std::string& line) {
+  std::lock_guard lock(mutex_);
+  if (std::find(obstacles_.begin(), obstacles_.end(), line) == obstacles_.end()) obstacles_.push_back(line);
+}
+
+std::vector<FoundBug> Findings::bugs() const {
+  std::lock_guard lock(mutex_);
+  std::vector<FoundBug> result;
+  for (const auto& [key, bug] : bugs_) result.push_back(bug);
+  auto rank = [](const FoundBug& b) { return std::tuple(b.witness.switches, b.witness.points, b.failure.kind, b.failure.site); };
+  std::sort(result.begin(), result.end(), [&](const FoundBug& a, const FoundBug& b) { return rank(a) < rank(b); });
+  return result;
+}
+
+std::vector<FoundOutcome> Findings::outcomes() const {
+  std::lock_guard lock(mutex_);
+  std::vector<FoundOutcome> result;
+  for (const auto& [output, witness] : outcomes_) result.push_back({output, witness});
+  return result;
+}
+
+}  // namespace plait

@@ -1,0 +1,76 @@
+// Collects what an exploration finds: distinct bugs with the shortest schedule known for each, distinct outputs, and what
+// makes the verdict inconclusive.
+//
+// The choice among several schedules of one bug is a total order (context switches, steps, then the steps
+// themselves), so that with --keep-going the answer is the same for any number of workers.
+#pragma once
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "explore/explorer.h"
+
+namespace plait {
+
+/// A schedule worth keeping.
+struct Witness {
+  std::vector<Choice> steps;  // see explore/schedule.h
+  u32 switches = 0;
+  u32 points = 0;
+  bool sharing_grew = false;  // found in a run that discovered sharing: may not replay
+  bool better_than(const Witness&) const;
+};
+
+/// Two failing runs are one bug if the kind and all sites agree.
+struct BugKey {
+  FailureKind kind;
+  std::vector<u32> sites;  // of the failure, then, for deadlocks, of what the threads wait for (sorted)
+  auto operator<=>(const BugKey&) const = default;
+};
+
+struct FoundBug {
+  Failure failure;
+  Witness witness;
+};
+
+struct FoundOutcome {
+  std::string output;
+  Witness witness;
+};
+
+struct FindingsOptions {
+  bool keep_going = false;
+  bool outcomes = false;
+};
+
+class Findings : public RunSink {
+ public:
+  Findings(Control& control, const FindingsOptions& options) : control_(control), options_(options) {}
+
+  void finished(const FinishedRun&) override;
+  bool wants_complete_runs() const override { return options_.outcomes; }
+  void not_deterministic(const std::string& message) override;
+
+  // After the exploration.
+  std::vector<FoundBug> bugs() const;
+  std::vector<FoundOutcome> outcomes() const;
+  /// What was in the way, one line each, without duplicates: "unsupported: ...".
+  const std::vector<std::string>& obstacles() const { return obstacles_; }
+  void add_obstacle(const std::string& line);
+
+ private:
+  void failed(const FinishedRun&);
+  void keep_outcome(const FinishedRun&);
+
+  Control& control_;
+  FindingsOptions options_;
+  mutable std::mutex mutex_;
+  std::map<BugKey, FoundBug> bugs_;
+  std::map<std::string, Witness, std::less<>> outcomes_;
+  std::vector<std::string> obstacles_;
+};
+
+BugKey bug_key(const RunView&);
+
+}  // namespace plait

@@ -1,0 +1,35 @@
+#include "check/replay.h"
+
+#include "explore/schedule.h"
+#include "host/error.h"
+
+namespace plait {
+
+RecordedRun run_schedule(Worker& worker, const std::vector<Choice>& schedule, Tail tail) {
+  static const std::atomic<bool> never{false};
+  RecordedRun result;
+  result.schedule = schedule;
+  Request request{};
+  request.tail = tail;
+  request.flags = request_flag::kAllEvents;
+  worker.clear();
+  worker.add(request, schedule);
+  worker.run(never, [&](u32, const RunView& run) {
+    result.reply = *run.reply;
+    result.events.assign(run.events.begin(), run.events.end());
+    result.output = run.output;
+  });
+  return result;
+}
+
+RecordedRun replay_fresh(const Program& program, SessionMemory& session, const WorkerOptions& options, const Witness& witness) {
+  Worker worker(program, session, options);
+  return run_schedule(worker, merged(witness.steps));
+}
+
+bool same_failure(const RecordedRun& run, const Failure& expected) {
+  return run.reply.status == RunStatus::Failed && run.reply.failure.kind == expected.kind &&
+         run.reply.failure.site == expected.site;
+}
+
+}  // namespace plait

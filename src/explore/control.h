@@ -1,0 +1,64 @@
+// What an exploration may use and what it has used: limits, counters, and the flag that stops everybody.
+// One object per exploration, shared by the engine's threads.
+#pragma once
+#include <atomic>
+#include <chrono>
+#include <optional>
+
+#include "trace/types.h"
+
+namespace plait {
+
+enum class StopReason : u8 {
+  None,
+  Bug,           // found one, and the user wants to stop there
+  Timeout,
+  MaxExecutions,
+  Interrupted,
+  NotCheckable,  // unsupported, divergence, out of resources: going on cannot help
+};
+
+struct Limits {
+  std::optional<double> seconds;
+  std::optional<u64> executions;
+};
+
+/// Sums over all runs. Each engine thread adds once per batch.
+struct Counters {
+  std::atomic<u64> executions{0};
+  std::atomic<u64> blocked{0};        // an assumption was false, or only sleeping threads were left
+  std::atomic<u64> interleavings{0};  // maximal ones, since the last restart
+  std::atomic<u64> events{0};
+  std::atomic<u64> limited{0};        // runs that reached max_events
+  std::atomic<u64> restarts{0};
+};
+
+class Control {
+ public:
+  explicit Control(const Limits&);
+  /// May up to `wanted` more runs be started? Returns how many; 0 stops the exploration.
+  u64 take(u64 wanted);
+  /// Gives back what was taken and not used.
+  void give_back(u64 unused) { taken_.fetch_sub(unused, std::memory_order_relaxed); }
+  /// The first reason wins.
+  void stop(StopReason);
+  bool stopped() const { return stop_.load(std::memory_order_relaxed); }
+  /// Also runs under way are to be given up: the user or the clock wants the end now. The other reasons let batches finish,
+  /// so that their results do not depend on who was quicker.
+  const std::atomic<bool>& cancel_flag() const { return cancel_; }
+  StopReason reason() const { return reason_.load(); }
+  /// Called now and then by the monitor: stops when the time is up.
+  void check_time();
+  double seconds() const;
+  const Limits& limits() const { return limits_; }
+  Counters counters;
+
+ private:
+  Limits limits_;
+  std::chrono::steady_clock::time_point begin_;
+  std::atomic<u64> taken_{0};
+  std::atomic<bool> stop_{false}, cancel_{false};
+  std::atomic<StopReason> reason_{StopReason::None};
+};
+
+}  // namespace plait

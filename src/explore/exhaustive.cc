@@ -1,0 +1,262 @@
+// Exhaustive enumeration: every interleaving of visible operations is run exactly once, without stored states.
+//
+// A run follows a prefix and then the default tail. At each of its scheduling points after the prefix, each thread that
+// could have stepped instead (and each other arg of the operation) becomes a branch: the steps up to the point, then
+// that thread. Two branches differ in the step at which they leave their common trunk, so no interleaving comes twice;
+// every interleaving is reached because every alternative of every point is a branch.
+//
+// With sleep sets (Godefroid 1996) a branch also names the threads whose step was already explored at its point, and the
+// worker keeps them asleep until somebody does something that depends on theirs.
+//
+// When a run finds new shared bytes, what counts as an operation has changed: the enumeration begins again.
+#include <condition_variable>
+#include <mutex>
+
+#include "explore/helpers.h"
+#include "explore/self_check.h"
+#include "explore/tally.h"
+#include "explore/work_list.h"
+#include "host/error.h"
+
+namespace plait {
+namespace {
+
+constexpr u32 kDonation = 32;
+
+/// Work that is handed from one engine thread to another, and the agreement that nothing is left.
+class Exchange {
+ public:
+  explicit Exchange(Control& control) : control_(control) {}
+  ~Exchange() {
+    for (Branch& branch : pool_) Trunk::release(branch.trunk);
+  }
+  void join(u32 members) {
+    std::lock_guard lock(mutex_);
+    members_ += members;
+  }
+  bool hungry() const { return waiting_.load(std::memory_order_relaxed) > 0; }
+  bool restarting() const { return restart_.load(std::memory_order_relaxed); }
+  bool complete() const { return finished_; }
+
+  void offer(WorkList& list) {
+    std::lock_guard lock(mutex_);
+    list.donate(kDonation, pool_);
+    changed_.notify_all();
+  }
+
+  void request_restart() { restart_.store(true); }
+
+  /// Fills the (used up) list; false when the exploration is over.
+  bool refill(WorkList& list) {
+    std::unique_lock lock(mutex_);
+    list.clear();
+    waiting_.fetch_add(1);
+    bool got = false;
+    while (!finished_ && !control_.stopped()) {
+      bool all_wait = waiting_.load() == members_;
+      if (restarting() && all_wait) begin_again();
+      if (!restarting()) {
+        if (root_) {
+          root_ = false;
+          list.add_root();
+          got = true;
+          break;
+        }
+        if (!pool_.empty()) {
+          list.adopt(pool_);
+          got = true;
+          break;
+        }
+        if (all_wait) {
+          finished_ = true;
+          break;
+        }
+      }
+      changed_.wait_for(lock, std::chrono::milliseconds(50));
+    }
+    if (got) waiting_.fetch_sub(1);
+    changed_.notify_all();
+    return got;
+  }
+
+ private:
+  void begin_again() {
+    for (Branch& branch : pool_) Trunk::release(branch.trunk);
+    pool_.clear();
+    root_ = true;
+    control_.counters.interleavings.store(0);
+    control_.counters.restarts.fetch_add(1);
+    restart_.store(false);
+  }
+
+  Control& control_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::vector<Branch> pool_;
+  bool root_ = true;
+  bool finished_ = false;
+  u32 members_ = 1;
+  std::atomic<u32> waiting_{0};
+  std::atomic<bool> restart_{false};
+};
+
+/// One engine thread: takes alternatives from its list, runs them in batches, adds the branches that they leave.
+class Enumerator {
+ public:
+  Enumerator(Exploration& exploration, Exchange& exchange, Worker& worker)
+      : exploration_(exploration),
+        control_(exploration.control),
+        exchange_(exchange),
+        worker_(worker),
+        tally_(control_.counters),
+        every_run_(exploration.sink.wants_complete_runs()) {}
+  ~Enumerator() { release_flight(0); }
+
+  /// Returns when there is nothing left, or, with `at_most` runs done, to give the caller a chance to get help.
+  bool work(u64 at_most) {
+    u64 begin = runs_;
+    for (;;) {
+      if (control_.stopped()) return false;
+      if (exchange_.restarting() || list_.empty()) {
+        if (!exchange_.refill(list_)) return false;
+      }
+      if (!run_batch()) return false;
+      if (exchange_.hungry() && list_.branches() > 1) exchange_.offer(list_);
+      if (runs_ - begin >= at_most) return true;
+    }
+  }
+
+ private:
+  bool run_batch() {
+    u64 allowed = control_.take(list_.available(kBatch));
+    if (allowed == 0) return false;
+    u32 unused = fill(static_cast<u32>(allowed));
+    if (unused) control_.give_back(unused);
+    bool grew = false;
+    u32 consumed = 0;
+    bool all = worker_.run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
+      grew |= run.reply->sharing_grew != 0;
+      consume(flight_[index], run, grew);
+      consumed = index + 1;
+    });
+    release_flight(consumed);
+    runs_ += consumed;
+    tally_.flush();
+    if (exploration_.options.self_check) self_check_.verify(worker_, exploration_);
+    if (grew) exchange_.request_restart();
+    return all;
+  }
+
+  /// Returns how many of the allowed runs found no room in the channel.
+  u32 fill(u32 allowed) {
+    worker_.clear();
+    flight_size_ = 0;
+    const ExploreOptions& options = exploration_.options;
+    while (flight_size_ < allowed) {
+      Choice* to = worker_.room(list_.next_points() + 1);
+      if (!to) {
+        if (flight_size_ == 0) throw Error(kExitInternal, "a schedule does not fit into the channel");
+        break;
+      }
+      Alternative next = list_.pop();
+      u32 used = merge_steps(next.prefix(), to);
+      if (!next.root) to[used++] = Choice{Choice::Run, next.thread, next.arg, kNextPoint};
+      Request request{};
+      request.report_from = next.point;
+      request.tail = options.sleep_sets ? Tail::Sleep : Tail::First;
+      request.sleep = options.sleep_sets ? next.sleep : 0;
+      request.flags = options.self_check ? request_flag::kAllEvents : u8{0};
+      worker_.commit(request, used);
+      flight_[flight_size_++] = next;
+    }
+    return allowed - flight_size_;
+  }
+
+  void consume(Alternative& alternative, const RunView& run, bool grew) {
+    tally_.add(*run.reply);
+    if (run.reply->status != RunStatus::Complete || every_run_) {
+      bool whole = exploration_.options.self_check;
+      exploration_.sink.finished(FinishedRun{run, whole ? std::span<const Choice>{} : alternative.prefix()});
+    }
+    if (exploration_.options.self_check) self_check_.remember(run);
+    if (!grew) add_branches(alternative, run);
+    Trunk::release(std::exchange(alternative.trunk, nullptr));
+  }
+
+  void add_branches(const Alternative& alternative, const RunView& run) {
+    const ThreadSet use_sleep = exploration_.options.sleep_sets ? ~ThreadSet{0} : 0;
+    size_t first_new = list_.branches();
+    u32 point = exploration_.options.self_check ? 0 : alternative.point;
+    bool is_own_step = !alternative.root;
+    suffix_.clear();
+    for (const Event& event : run.events) {
+      if (!(event.flags & event_flag::kPoint)) continue;
+      if (point < alternative.point) {
+        ++point;
+        continue;
+      }
+      u64 args = has_choices(event) ? event.extra & ~(u64{1} << event.arg) : 0;
+      if (is_own_step) {
+        is_own_step = false;
+        if (event.thread != alternative.thread) return diverged(alternative, event);
+        // The other threads of this point belong to the branch that this run came from.
+        if (args && !alternative.chosen) list_.add(Branch{nullptr, point, event.thread, args, 0, alternative.sleep});
+      } else {
+        ThreadSet asleep = event.asleep & use_sleep;
+        ThreadSet threads = event.enabled & ~bit(event.thread) & ~asleep;
+        if (threads | args) list_.add(Branch{nullptr, point, event.thread, args, threads, asleep | bit(event.thread)});
+      }
+      suffix_.push_back(step_of(event));
+      ++point;
+    }
+    list_.finish_run(first_new, alternative.prefix(), suffix_);
+  }
+
+  void diverged(const Alternative& alternative, const Event& event) {
+    exploration_.sink.not_deterministic("at scheduling point " + std::to_string(alternative.point) + ": expected thread " +
+                                        std::to_string(alternative.thread) + ", got " + raw_text(event));
+    control_.stop(StopReason::NotCheckable);
+  }
+
+  void release_flight(u32 from) {
+    for (u32 i = from; i < flight_size_; ++i) Trunk::release(std::exchange(flight_[i].trunk, nullptr));
+    flight_size_ = 0;
+  }
+
+  Exploration& exploration_;
+  Control& control_;
+  Exchange& exchange_;
+  Worker& worker_;
+  Tally tally_;
+  const bool every_run_;
+  SelfCheck self_check_;
+  WorkList list_;
+  std::vector<Choice> suffix_;
+  Alternative flight_[kBatch];
+  u32 flight_size_ = 0;
+  u64 runs_ = 0;
+};
+
+class ExhaustiveExplorer : public Explorer {
+ public:
+  bool explore(Exploration& exploration, Worker& first) override {
+    exploration.control.counters.interleavings.store(0);
+    Exchange exchange(exploration.control);
+    Helpers helpers(exploration, [&](Worker& worker) { Enumerator(exploration, exchange, worker).work(~u64{0}); });
+    helpers.join([&] {
+      Enumerator enumerator(exploration, exchange, first);
+      if (!enumerator.work(exploration.options.first_helpers_after)) return;
+      u32 more = exploration.options.jobs - 1;
+      exchange.join(more);
+      helpers.start(more);
+      enumerator.work(~u64{0});
+    });
+    return exchange.complete() && !exchange.restarting();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Explorer> make_exhaustive() { return std::make_unique<ExhaustiveExplorer>(); }
+
+}  // namespace plait

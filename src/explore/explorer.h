@@ -1,0 +1,68 @@
+// Exploration: decides which schedule runs next. This folder owns the explorers and what they share (schedules, work
+// lists, limits); it sees the program only through host/ (requests in, traces out) and hands every run that somebody may
+// care about to a RunSink. It may depend on host/ and trace/ only.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "explore/control.h"
+#include "explore/schedule.h"
+#include "host/worker.h"
+
+namespace plait {
+
+/// A run as an explorer passes it on. All pointers are valid during the call only.
+struct FinishedRun {
+  RunView view;
+  std::span<const Choice> prefix;  // the steps before the first reported scheduling point
+  /// All steps of the run, one per scheduling point.
+  std::vector<Choice> steps() const;
+};
+
+/// Receives runs; called by several engine threads at once.
+class RunSink {
+ public:
+  virtual ~RunSink() = default;
+  /// Every run whose status is not Complete, and the complete ones too if wants_complete_runs().
+  virtual void finished(const FinishedRun&) = 0;
+  virtual bool wants_complete_runs() const = 0;
+  /// A schedule gave two different traces.
+  virtual void not_deterministic(const std::string& message) = 0;
+};
+
+struct ExploreOptions {
+  u32 jobs = 1;
+  bool sleep_sets = false;
+  bool self_check = false;
+  u64 seed = 1;
+  u64 random_runs = 10000;
+  u32 first_helpers_after = 4096;  // runs by the first thread alone: a small program needs no second process
+};
+
+/// What every explorer works on.
+struct Exploration {
+  const Program& program;
+  SessionMemory& session;
+  WorkerOptions worker_options;
+  ExploreOptions options;
+  Control& control;
+  RunSink& sink;
+};
+
+class Explorer {
+ public:
+  virtual ~Explorer() = default;
+  /// True when nothing is left to explore. `first` belongs to the calling thread; explorers start further workers
+  /// themselves.
+  virtual bool explore(Exploration&, Worker& first) = 0;
+};
+
+std::unique_ptr<Explorer> make_exhaustive();
+std::unique_ptr<Explorer> make_random();
+
+/// Runs until no new shared bytes turn up: first the default schedule, then random ones. The enumeration that follows
+/// then seldom has to restart.
+void learn_sharing(Exploration&, Worker&);
+
+}  // namespace plait

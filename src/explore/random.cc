@@ -1,0 +1,67 @@
+// Random exploration: each run follows a scheduler that picks uniformly among the enabled threads, seeded by the run's
+// number. Never complete: a run that fails is a bug, no failing run says nothing.
+#include <algorithm>
+
+#include "explore/helpers.h"
+#include "explore/self_check.h"
+#include "explore/tally.h"
+
+namespace plait {
+namespace {
+
+/// A bijection that spreads neighbouring numbers (splitmix64's last rounds).
+u64 spread(u64 x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+class RandomExplorer : public Explorer {
+ public:
+  bool explore(Exploration& exploration, Worker& first) override {
+    Helpers helpers(exploration, [&](Worker& worker) { work(exploration, worker); });
+    u64 batches = (exploration.options.random_runs + kBatch - 1) / kBatch;
+    u64 threads = std::min<u64>(exploration.options.jobs, batches);
+    if (threads > 1) helpers.start(static_cast<u32>(threads - 1));
+    helpers.join([&] { work(exploration, first); });
+    return false;
+  }
+
+ private:
+  void work(Exploration& exploration, Worker& worker) {
+    Control& control = exploration.control;
+    Tally tally(control.counters);
+    SelfCheck self_check;
+    while (!control.stopped()) {
+      u64 begin = next_.fetch_add(kBatch);
+      if (begin >= exploration.options.random_runs) return;
+      u64 allowed = control.take(std::min<u64>(kBatch, exploration.options.random_runs - begin));
+      if (allowed == 0) return;
+      worker.clear();
+      for (u64 i = 0; i < allowed; ++i) {
+        Request request{};
+        request.tail = Tail::Random;
+        request.seed = spread(exploration.options.seed * 0x100000001b3 + begin + i);
+        request.flags = request_flag::kAllEvents;
+        worker.add(request, {});
+      }
+      worker.run(control.cancel_flag(), [&](u32, const RunView& run) {
+        tally.add(*run.reply);
+        if (exploration.options.self_check) self_check.remember(run);
+        if (run.reply->status != RunStatus::Complete || exploration.sink.wants_complete_runs())
+          exploration.sink.finished(FinishedRun{run, {}});
+      });
+      tally.flush();
+      if (exploration.options.self_check) self_check.verify(worker, exploration);
+    }
+  }
+
+  std::atomic<u64> next_{0};
+};
+
+}  // namespace
+
+std::unique_ptr<Explorer> make_random() { return std::make_unique<RandomExplorer>(); }
+
+}  // namespace plait

@@ -1,0 +1,41 @@
+#include "explore/schedule.h"
+
+#include <algorithm>
+
+namespace plait {
+
+void append_steps(std::span<const Event> events, std::vector<Choice>& steps) {
+  for (const Event& event : events)
+    if (event.flags & event_flag::kPoint) steps.push_back(step_of(event));
+}
+
+std::vector<Choice> exact_steps(std::span<const Event> events) {
+  std::vector<Choice> steps;
+  u32 next[kMaxThreads] = {};
+  for (size_t i = events.size(); i-- > 0;) {
+    const Event& event = events[i];
+    if (event.op == Op::Extension || event.thread >= kMaxThreads) continue;
+    if (event.flags & event_flag::kPoint) {
+      Choice step = step_of(event);
+      u32 following = next[event.thread];
+      if (following > event.position + 1) {
+        // Two entries when the step itself carries a choice: the choice belongs to its own position.
+        steps.push_back(Choice{kPlainStep, event.thread, 0, following - 1});
+        if (step.kind == kChosenStep) steps.push_back(step);
+      } else {
+        steps.push_back(step);
+      }
+    }
+    next[event.thread] = event.position;
+  }
+  std::reverse(steps.begin(), steps.end());
+  return steps;
+}
+
+std::vector<Choice> merged(std::span<const Choice> steps) {
+  std::vector<Choice> result(steps.size());
+  result.resize(merge_steps(steps, result.data()));
+  return result;
+}
+
+}  // namespace plait

@@ -1,0 +1,49 @@
+// Schedules as explorers build them.
+//
+// A *step* is one scheduling point that was taken: thread, position and arg of a kPoint event (free steps follow by
+// themselves and are not named). A schedule is the steps with neighbours of one thread merged, because "run until
+// position p2" includes "run until p1".
+#pragma once
+#include <span>
+#include <vector>
+
+#include "trace/event.h"
+
+namespace plait {
+
+/// Does this operation choose among several results by `arg`, the possible ones being the set `extra`?
+inline bool has_choices(const Event& event) {
+  return (event.op == Op::Signal || event.op == Op::FutexNotify || event.op == Op::CondWake) && event.extra != 0;
+}
+
+// A step's arg was a choice: kept apart from plain arg 0, since such a step must end a schedule entry.
+inline constexpr Choice::Kind kPlainStep = Choice::Run;
+inline constexpr Choice::Kind kChosenStep = static_cast<Choice::Kind>(0x80);
+
+inline Choice step_of(const Event& event) {
+  bool chosen = has_choices(event);
+  return Choice{chosen ? kChosenStep : kPlainStep, event.thread, chosen ? event.arg : u16{0}, event.position};
+}
+
+/// Writes the schedule for these steps to `to` (room for steps.size()); returns the number of entries.
+inline u32 merge_steps(std::span<const Choice> steps, Choice* to) {
+  Choice* last = to - 1;
+  bool open = false;  // may the last entry be extended?
+  for (const Choice& step : steps) {
+    if (!open || last->thread != step.thread) ++last;
+    *last = Choice{Choice::Run, step.thread, step.arg, step.position};
+    open = step.kind == kPlainStep;
+  }
+  return static_cast<u32>(last + 1 - to);
+}
+
+/// The scheduling points among `events`, appended to `steps`.
+void append_steps(std::span<const Event> events, std::vector<Choice>& steps);
+
+/// The same for a run that discovered shared bytes: its threads went on silently over accesses that are visible now, so
+/// each step reaches to just before the thread's next event.
+std::vector<Choice> exact_steps(std::span<const Event> events);
+
+std::vector<Choice> merged(std::span<const Choice> steps);
+
+}  // namespace plait

@@ -1,0 +1,62 @@
+#include "host/memory.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "host/error.h"
+
+namespace plait {
+
+Descriptor::~Descriptor() {
+  if (number_ >= 0) close(number_);
+}
+
+Descriptor make_memory_file(const char* name, size_t size) {
+  Descriptor file(memfd_create(name, MFD_CLOEXEC));
+  if (!file.valid() || ftruncate(file.number(), static_cast<off_t>(size)) != 0)
+    throw Error(kExitInternal, fmt::format("cannot create shared memory '{}': {}", name, std::strerror(errno)));
+  return file;
+}
+
+Descriptor reopen_for_reading(int descriptor) {
+  return Descriptor(open(fmt::format("/proc/self/fd/{}", descriptor).c_str(), O_RDONLY | O_CLOEXEC));
+}
+
+std::string read_all(int descriptor) {
+  std::string text;
+  char buffer[65536];
+  for (;;) {
+    ssize_t n = read(descriptor, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return text;
+    text.append(buffer, static_cast<size_t>(n));
+  }
+}
+
+void write_all(int descriptor, const std::string& text) {
+  size_t written = 0;
+  while (written < text.size()) {
+    ssize_t n = write(descriptor, text.data() + written, text.size() - written);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) throw Error(kExitInternal, fmt::format("cannot write: {}", std::strerror(errno)));
+    written += static_cast<size_t>(n);
+  }
+}
+
+SharedMemory::SharedMemory(const char* name, size_t size) : file_(make_memory_file(name, size)), size_(size) {
+  void* at = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_.number(), 0);
+  if (at == MAP_FAILED)
+    throw Error(kExitInternal, fmt::format("cannot map shared memory '{}': {}", name, std::strerror(errno)));
+  data_ = static_cast<std::byte*>(at);
+}
+
+SharedMemory::~SharedMemory() {
+  if (data_) munmap(data_, size_);
+}
+
+}  // namespace plait

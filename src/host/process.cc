@@ -1,0 +1,136 @@
+#include "host/process.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <map>
+
+#include "host/error.h"
+
+extern char** environ;
+
+namespace plait {
+namespace {
+
+constexpr int kNotExecuted = 127;
+// Descriptors are first copied up here so that placing one cannot overwrite another that is still to be placed.
+constexpr int kParking = 400;
+
+std::vector<std::string> merged_environment(const Launch& launch) {
+  std::map<std::string, std::string> values;
+  for (char** entry = environ; *entry; ++entry) {
+    std::string text = *entry;
+    size_t equals = text.find('=');
+    if (equals != std::string::npos) values[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  for (const auto& [name, value] : launch.environment) values[name] = value;
+  std::vector<std::string> lines;
+  for (const auto& [name, value] : values) lines.push_back(name + "=" + value);
+  return lines;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+  std::vector<char*> result;
+  for (std::string& s : strings) result.push_back(s.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+/// In the child, between fork and exec: only async-signal-safe calls.
+[[noreturn]] void become(const Launch& launch, const std::vector<std::pair<int, int>>& moves, char** argv, char** envp,
+                         pid_t parent) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != parent) _exit(kNotExecuted);
+  if (launch.own_group) setpgid(0, 0);
+  personality(ADDR_NO_RANDOMIZE);
+  sigset_t none;
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, nullptr);
+  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT}) signal(number, SIG_DFL);
+  int parked = kParking;
+  for (const auto& move : moves) {
+    int from = move.first >= 0 ? move.first : open("/dev/null", O_RDWR);
+    if (dup2(from, parked++) < 0) _exit(kNotExecuted);
+  }
+  parked = kParking;
+  for (const auto& move : moves) {
+    dup2(parked, move.second);
+    close(parked++);
+  }
+  execve(argv[0], argv, envp);
+  const char* reason = strerrordesc_np(errno);
+  (void)!write(2, reason, strlen(reason));
+  _exit(kNotExecuted);
+}
+
+ProcessEnd decode(int status) {
+  ProcessEnd end;
+  if (WIFSIGNALED(status))
+    end.signal = WTERMSIG(status);
+  else
+    end.exit_code = WEXITSTATUS(status);
+  return end;
+}
+
+}  // namespace
+
+std::string ProcessEnd::text() const {
+  if (signal == 0) return fmt::format("exited with code {}", exit_code);
+  const char* name = sigabbrev_np(signal);
+  return fmt::format("was killed by signal {} (SIG{})", signal, name ? name : "?");
+}
+
+Process::Process(const Launch& launch) {
+  std::vector<std::string> arguments = {launch.path};
+  arguments.insert(arguments.end(), launch.arguments.begin(), launch.arguments.end());
+  std::vector<std::string> environment = merged_environment(launch);
+  std::vector<char*> argv = pointers(arguments), envp = pointers(environment);
+  std::vector<std::pair<int, int>> moves = {{launch.input, 0}, {launch.output, 1}, {launch.errors, 2}};
+  moves.insert(moves.end(), launch.descriptors.begin(), launch.descriptors.end());
+  pid_t parent = getpid();
+  pid_t child = fork();
+  if (child < 0) throw Error(kExitInternal, fmt::format("cannot start a process: {}", std::strerror(errno)));
+  if (child == 0) become(launch, moves, argv.data(), envp.data(), parent);
+  id_ = child;
+}
+
+Process& Process::operator=(Process&& other) noexcept {
+  if (this != &other) {
+    if (running()) kill_and_wait();
+    id_ = std::exchange(other.id_, 0);
+  }
+  return *this;
+}
+
+Process::~Process() {
+  if (running()) kill_and_wait();
+}
+
+std::optional<ProcessEnd> Process::poll() {
+  int status = 0;
+  if (!running() || waitpid(id_, &status, WNOHANG) != id_) return std::nullopt;
+  id_ = 0;
+  return decode(status);
+}
+
+ProcessEnd Process::wait() {
+  int status = 0;
+  while (waitpid(id_, &status, 0) < 0 && errno == EINTR) {
+  }
+  id_ = 0;
+  return decode(status);
+}
+
+ProcessEnd Process::kill_and_wait() {
+  ::kill(id_, SIGKILL);
+  return wait();
+}
+
+}  // namespace plait

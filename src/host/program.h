@@ -1,0 +1,26 @@
+// The program under test as the user named it: what to execute, with which arguments and input.
+#pragma once
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/memory.h"
+
+namespace plait {
+
+struct Program {
+  std::string path;
+  std::vector<std::string> arguments;
+  std::string input_path;  // file that is its standard input; empty: /dev/null
+};
+
+/// Throws Error (usage) with what to do when `path` is missing, not executable, or not compiled by this version's wrapper.
+void require_instrumented(const std::string& path);
+
+/// The program's standard input, with an offset of its own. Throws Error when the file cannot be read.
+Descriptor open_input(const Program&);
+
+/// Where the standard input of this command comes from if it is a plain file (`plait check prog < file`), else empty.
+std::string redirected_input();
+
+}  // namespace plait

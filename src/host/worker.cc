@@ -1,0 +1,276 @@
+#include "host/worker.h"
+
+#include <fmt/core.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+
+#include "host/error.h"
+
+namespace plait {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The numbers are the same in every worker, so that environment, stack and opened files are, too.
+constexpr int kSessionNumber = 200, kChannelNumber = 201, kClassNumber = 202;
+
+constexpr size_t kTextCapacity = size_t{4} << 20;
+constexpr size_t kLeastEvents = size_t{16 << 20} / sizeof(Event);
+constexpr size_t kLeastChoices = size_t{1} << 20;
+
+size_t aligned(size_t n) { return (n + 4095) & ~size_t{4095}; }
+// A run may overshoot its limit a little, and 16-byte accesses take two events each.
+size_t event_capacity(u32 max_events) { return std::max(kLeastEvents, size_t{max_events} * 2 + 4096); }
+size_t choice_capacity(u32 max_events) { return std::max(kLeastChoices, size_t{max_events} * 2 + 4096); }
+size_t channel_size(u32 max_events) {
+  return aligned(sizeof(Channel)) + aligned(choice_capacity(max_events) * sizeof(Choice)) +
+         aligned(event_capacity(max_events) * sizeof(Event)) + kTextCapacity;
+}
+
+u32 load(u32& word) { return std::atomic_ref<u32>(word).load(std::memory_order_acquire); }
+void store(u32& word, u32 value) { std::atomic_ref<u32>(word).store(value, std::memory_order_release); }
+
+void futex_wake(u32& word) { syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
+void futex_wait(u32& word, u32 while_value, std::chrono::nanoseconds at_most) {
+  timespec limit{static_cast<time_t>(at_most.count() / 1'000'000'000), static_cast<long>(at_most.count() % 1'000'000'000)};
+  syscall(SYS_futex, &word, FUTEX_WAIT, while_value, &limit, nullptr, 0);
+}
+
+/// Waits are sliced so that a dead process is noticed: short at first (most batches take less than a millisecond),
+/// longer and longer after that.
+class Slice {
+ public:
+  std::chrono::nanoseconds next() {
+    auto slice = slice_;
+    slice_ = std::min<std::chrono::nanoseconds>(slice_ * 2, std::chrono::milliseconds(50));
+    return slice;
+  }
+
+ private:
+  std::chrono::nanoseconds slice_ = std::chrono::microseconds(500);
+};
+
+}  // namespace
+
+Launch worker_launch(const Program& program, const SessionMemory& session, int channel_descriptor) {
+  Launch launch;
+  launch.path = program.path;
+  launch.arguments = program.arguments;
+  launch.environment = {{kSessionFdVariable, std::to_string(kSessionNumber)},
+                        {kChannelFdVariable, std::to_string(kChannelNumber)},
+                        {kClassFdVariable, std::to_string(kClassNumber)},
+                        {"LD_BIND_NOW", "1"}};  // lazy binding would be work that only the first run does
+  launch.descriptors = {{session.descriptor(), kSessionNumber},
+                        {channel_descriptor, kChannelNumber},
+                        {session.class_descriptor(), kClassNumber}};
+  return launch;
+}
+
+Worker::Worker(const Program& program, SessionMemory& session, const WorkerOptions& options)
+    : program_(program), session_(session), options_(options), memory_("plait-channel", channel_size(options.max_events)) {
+  Channel& c = channel();
+  c.magic = kSessionMagic;
+  c.turn = Channel::kEngine;
+  c.choices_capacity = choice_capacity(options.max_events);
+  c.events_capacity = event_capacity(options.max_events);
+  c.text_capacity = kTextCapacity;
+  c.choices_offset = aligned(sizeof(Channel));
+  c.events_offset = c.choices_offset + aligned(c.choices_capacity * sizeof(Choice));
+  c.text_offset = c.events_offset + aligned(c.events_capacity * sizeof(Event));
+  c.size = memory_.size();
+}
+
+Worker::~Worker() {
+  if (!process_.running()) return;
+  store(channel().turn, Channel::kQuit);
+  futex_wake(channel().turn);
+  // A well-behaved worker is gone at once; Process ends the others.
+  for (int i = 0; i < 20 && !process_.poll(); ++i) usleep(500);
+}
+
+void Worker::spawn(int errors) {
+  Descriptor input = open_input(program_);
+  Launch launch = worker_launch(program_, session_, memory_.descriptor());
+  launch.input = input.number();
+  launch.output = options_.passthrough ? 1 : -1;
+  launch.errors = errors;
+  launch.own_group = !options_.passthrough;
+  store(channel().ready, 0);
+  store(channel().turn, Channel::kEngine);
+  process_ = Process(launch);
+}
+
+void Worker::start() {
+  if (process_.running()) {
+    if (!process_.poll()) return;
+  }
+  spawn(options_.passthrough ? 2 : -1);
+  auto limit = Clock::now() + std::chrono::seconds(options_.start_seconds);
+  Slice slice;
+  while (load(channel().ready) == 0) {
+    if (auto end = process_.poll()) explain_failed_start(*end);
+    if (Clock::now() > limit) {
+      process_.kill_and_wait();
+      throw Error(kExitUsage, fmt::format("'{}' did not start as a worker within {} seconds: compile it again with this "
+                                          "version of Plait, or see what its initialisers do",
+                                          program_.path, options_.start_seconds));
+    }
+    futex_wait(channel().ready, 0, slice.next());
+  }
+}
+
+void Worker::explain_failed_start(const ProcessEnd& end) {
+  // Once more, this time listening: its error output usually names the cause (a missing library, another version).
+  std::string said;
+  if (!options_.passthrough) {
+    Descriptor errors = make_memory_file("plait-errors", 0);
+    spawn(errors.number());
+    for (int i = 0; i < 500 && !process_.poll(); ++i) usleep(10'000);
+    if (process_.running()) process_.kill_and_wait();
+    Descriptor reading = reopen_for_reading(errors.number());
+    said = read_all(reading.number());
+    while (!said.empty() && (said.back() == '\n' || said.back() == ' ')) said.pop_back();
+  }
+  throw Error(kExitUsage, fmt::format("'{}' {} before it was ready{}{}", program_.path, end.text(), said.empty() ? "" : ": ",
+                                      said.empty() ? ": compile it again with 'plait c++' or 'plait cc'" : said));
+}
+
+Choice* Worker::room(u32 most) {
+  Channel& c = channel();
+  if (count_ == kBatch || used_choices_ + most > c.choices_capacity) return nullptr;
+  return reinterpret_cast<Choice*>(memory_.data() + c.choices_offset) + used_choices_;
+}
+
+void Worker::commit(const Request& request, u32 choices) {
+  Request& slot = channel().request[count_++];
+  slot = request;
+  slot.schedule = used_choices_;
+  slot.choices = choices;
+  slot.max_events = options_.max_events;
+  used_choices_ += choices;
+}
+
+bool Worker::add(const Request& request, std::span<const Choice> schedule) {
+  Choice* to = room(static_cast<u32>(schedule.size()));
+  if (!to) {
+    if (count_ == 0) throw Error(kExitInternal, "a schedule is longer than --max-events allows");
+    return false;
+  }
+  std::copy(schedule.begin(), schedule.end(), to);
+  commit(request, static_cast<u32>(schedule.size()));
+  return true;
+}
+
+void Worker::post() {
+  Channel& c = channel();
+  c.requests = count_ - sent_;
+  c.done = 0;
+  c.running_events = 0;
+  c.running_first_event = 0;
+  store(c.turn, Channel::kWorker);
+}
+
+u32 Worker::advance(const std::atomic<bool>& stop) {
+  cancelled_ = false;
+  start();
+  post();
+  futex_wake(channel().turn);
+  return wait_for_replies(stop);
+}
+
+u32 Worker::wait_for_replies(const std::atomic<bool>& stop) {
+  Channel& c = channel();
+  Slice slice;
+  auto last_progress = Clock::now();
+  u32 last_done = 0, last_events = 0, retired = 0;
+  while (load(c.turn) == Channel::kWorker) {
+    futex_wait(c.turn, Channel::kWorker, slice.next());
+    if (load(c.turn) != Channel::kWorker) break;
+    if (auto end = process_.poll()) {
+      if (load(c.turn) != Channel::kWorker) break;  // it had finished the batch
+      bool untouched = load(c.done) == 0 && load(c.running_events) == 0;
+      if (untouched && end->signal == 0 && end->exit_code == 0 && retired++ < 3) {
+        // It retired after its last batch (a run had ended inside a library) without having seen this one.
+        start();
+        post();
+        futex_wake(c.turn);
+        continue;
+      }
+      ++lost_;
+      bool killed = end->signal == SIGKILL;  // from outside: most likely the kernel, out of memory
+      return make_reply(killed ? FailureKind::OutOfResources : FailureKind::Crash,
+                        fmt::format("the program's process {}", end->text()));
+    }
+    if (stop.load(std::memory_order_relaxed)) {
+      process_.kill_and_wait();
+      cancelled_ = true;
+      return std::min(load(c.done), count_ - sent_);
+    }
+    u32 done = load(c.done), events = load(c.running_events);
+    if (done != last_done || events != last_events) {
+      last_done = done, last_events = events, last_progress = Clock::now();
+    } else if (Clock::now() - last_progress > std::chrono::seconds(options_.hang_seconds)) {
+      process_.kill_and_wait();
+      if (load(c.turn) != Channel::kWorker) break;
+      ++lost_;
+      return make_reply(FailureKind::InfiniteLoop,
+                        fmt::format("no progress for {} seconds: the program loops or waits inside a library",
+                                    options_.hang_seconds));
+    }
+  }
+  u32 done = std::min(load(c.done), count_ - sent_);
+  if (done == 0) throw Error(kExitInternal, "the worker gave its batch back without finishing a run");
+  return done;
+}
+
+u32 Worker::make_reply(FailureKind kind, const std::string& message) {
+  Channel& c = channel();
+  u32 index = std::min(load(c.done), count_ - sent_ - 1);
+  Reply& reply = c.reply[index];
+  std::memset(&reply, 0, sizeof reply);
+  reply.status = RunStatus::Failed;
+  reply.first_event = std::min<u64>(load(c.running_first_event), c.events_capacity);
+  reply.events = std::min<u64>(load(c.running_events), c.events_capacity - reply.first_event);
+  const Event* events = reinterpret_cast<const Event*>(memory_.data() + c.events_offset) + reply.first_event;
+  for (u32 i = 0; i < reply.events; ++i) {
+    reply.points += (events[i].flags & event_flag::kPoint) != 0;
+    reply.switches += i > 0 && events[i].thread != events[i - 1].thread;
+  }
+  reply.failure.kind = kind;
+  reply.failure.thread = reply.events ? events[reply.events - 1].thread : 0;
+  reply.failure.site = reply.events ? events[reply.events - 1].site : 0;
+  reply.failure.event = reply.events;
+  std::snprintf(reply.failure.message, sizeof reply.failure.message, "%s", message.c_str());
+  return index + 1;
+}
+
+RunView Worker::view(u32 index) const {
+  const Channel& c = channel();
+  const Reply& reply = c.reply[index];
+  u64 first = std::min<u64>(reply.first_event, c.events_capacity);
+  u64 events = std::min<u64>(reply.events, c.events_capacity - first);
+  u64 text = std::min<u64>(reply.output, c.text_capacity);
+  u64 length = std::min<u64>(reply.output_size, c.text_capacity - text);
+  return RunView{&reply,
+                 {reinterpret_cast<const Event*>(memory_.data() + c.events_offset) + first, events},
+                 {reinterpret_cast<const char*>(memory_.data() + c.text_offset) + text, length}};
+}
+
+void Worker::drop(u32 finished) {
+  sent_ += finished;
+  if (sent_ >= count_) {
+    sent_ = 0;
+    count_ = used_choices_ = 0;
+    return;
+  }
+  Channel& c = channel();
+  std::move(c.request + finished, c.request + finished + (count_ - sent_), c.request);
+}
+
+}  // namespace plait

@@ -1,0 +1,24 @@
+// Calls: what leaves instrumented code is told where it was called from; by-value arguments are copied visibly.
+#pragma once
+#include "instrument/hooks.h"
+#include "instrument/private_memory.h"
+#include "instrument/sites.h"
+#include "llvm/IR/InstrTypes.h"
+
+namespace plait::instrument {
+
+struct CallWork {
+  llvm::CallBase* call;
+  llvm::Constant* site;
+  bool set_site = false;                       // the callee is not instrumented, or unknown
+  bool fence = false;                          // inline assembly with a fence in it
+  llvm::SmallVector<unsigned, 1> shared_byval;  // arguments whose hidden copy reads memory that may be shared
+};
+using CallSites = llvm::SmallVector<CallWork, 16>;
+
+/// Must be asked before accesses are rewritten (hook calls look like escapes).
+CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<const llvm::Function*>& skipped,
+                        Sites& sites, const ThreadLocals& thread_locals);
+void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& hooks);
+
+}  // namespace plait::instrument

@@ -1,0 +1,107 @@
+#include "instrument/hooks.h"
+
+#include "llvm/ADT/SmallString.h"
+
+namespace plait::instrument {
+
+Hooks::Hooks(llvm::Module& module)
+    : module_(module),
+      int_(llvm::Type::getInt32Ty(module.getContext())),
+      void_(llvm::Type::getVoidTy(module.getContext())) {}
+
+llvm::Value* Hooks::call(Builder& b, const llvm::Twine& name, llvm::Type* result,
+                         llvm::ArrayRef<llvm::Value*> arguments) {
+  llvm::SmallVector<llvm::Type*, 6> types;
+  for (llvm::Value* argument : arguments) types.push_back(argument->getType());
+  auto* type = llvm::FunctionType::get(result, types, false);
+  llvm::SmallString<32> text;
+  llvm::FunctionCallee callee = module_.getOrInsertFunction(name.toStringRef(text), type);
+
+  // The C convention: the caller extends small integers, and so does who returns them.
+  auto small = [](llvm::Type* t) { return t->isIntegerTy(8) || t->isIntegerTy(16); };
+  llvm::CallInst* made = b.CreateCall(callee, arguments);
+  auto* function = llvm::dyn_cast<llvm::Function>(callee.getCallee());
+  auto extend = [&](unsigned index) {
+    if (function) function->addAttributeAtIndex(index, llvm::Attribute::get(b.getContext(), llvm::Attribute::ZExt));
+    made->addAttributeAtIndex(index, llvm::Attribute::get(b.getContext(), llvm::Attribute::ZExt));
+  };
+  if (small(result)) extend(llvm::AttributeList::ReturnIndex);
+  for (unsigned i = 0; i < types.size(); ++i)
+    if (small(types[i])) extend(llvm::AttributeList::FirstArgIndex + i);
+  if (function) function->setDoesNotThrow();
+  made->setDoesNotThrow();
+  return made;
+}
+
+llvm::Constant* Hooks::number(Order order) const { return llvm::ConstantInt::get(int_, static_cast<unsigned>(order)); }
+
+llvm::Value* Hooks::load(Builder& b, llvm::Value* from, unsigned size, llvm::Constant* site) {
+  return call(b, "__plait_load" + llvm::Twine(size), b.getIntNTy(size * 8), {from, site});
+}
+
+void Hooks::store(Builder& b, llvm::Value* to, llvm::Value* value, unsigned size, llvm::Constant* site) {
+  call(b, "__plait_store" + llvm::Twine(size), void_, {to, value, site});
+}
+
+void Hooks::load_range(Builder& b, llvm::Value* temporary, llvm::Value* from, llvm::Value* size, llvm::Constant* site) {
+  call(b, "__plait_load_range", void_, {temporary, from, size, site});
+}
+
+void Hooks::store_range(Builder& b, llvm::Value* to, llvm::Value* temporary, llvm::Value* size, llvm::Constant* site) {
+  call(b, "__plait_store_range", void_, {to, temporary, size, site});
+}
+
+void Hooks::copy(Builder& b, llvm::Value* to, llvm::Value* from, llvm::Value* size, llvm::Constant* site) {
+  call(b, "__plait_copy", void_, {to, from, size, site});
+}
+
+void Hooks::fill(Builder& b, llvm::Value* to, llvm::Value* byte, llvm::Value* size, llvm::Constant* site) {
+  call(b, "__plait_fill", void_, {to, byte, size, site});
+}
+
+llvm::Value* Hooks::atomic_load(Builder& b, llvm::Value* from, unsigned size, Order order, llvm::Constant* site) {
+  return call(b, "__plait_atomic_load" + llvm::Twine(size), b.getIntNTy(size * 8), {from, number(order), site});
+}
+
+void Hooks::atomic_store(Builder& b, llvm::Value* to, llvm::Value* value, unsigned size, Order order,
+                         llvm::Constant* site) {
+  call(b, "__plait_atomic_store" + llvm::Twine(size), void_, {to, value, number(order), site});
+}
+
+llvm::Value* Hooks::atomic_rmw(Builder& b, llvm::Value* at, llvm::Value* operand, unsigned size, RmwKind kind,
+                               Order order, llvm::Constant* site) {
+  llvm::Constant* kind_number = llvm::ConstantInt::get(int_, static_cast<unsigned>(kind));
+  return call(b, "__plait_atomic_rmw" + llvm::Twine(size), b.getIntNTy(size * 8),
+              {at, operand, kind_number, number(order), site});
+}
+
+llvm::Value* Hooks::atomic_cas(Builder& b, llvm::Value* at, llvm::Value* expected, llvm::Value* desired, unsigned size,
+                               Order order, Order failure_order, llvm::Constant* site) {
+  return call(b, "__plait_atomic_cas" + llvm::Twine(size), b.getIntNTy(size * 8),
+              {at, expected, desired, number(order), number(failure_order), site});
+}
+
+void Hooks::fence(Builder& b, Order order, bool single_thread, llvm::Constant* site) {
+  call(b, "__plait_fence", void_, {number(order), llvm::ConstantInt::get(int_, single_thread), site});
+}
+
+void Hooks::set_call_site(Builder& b, llvm::Constant* site) {
+  llvm::Constant* variable = module_.getOrInsertGlobal("__plait_call_site", b.getPtrTy());
+  b.CreateStore(site, variable);
+}
+
+bool Hooks::is_hook(llvm::StringRef name) {
+  if (!name.consume_front("__plait_")) return false;
+  if (name == "copy" || name == "fill" || name == "fence" || name == "load_range" || name == "store_range") return true;
+  if (name.consume_front("atomic_")) {
+    if (!name.consume_front("load") && !name.consume_front("store") && !name.consume_front("rmw") &&
+        !name.consume_front("cas"))
+      return false;
+  } else if (!name.consume_front("load") && !name.consume_front("store")) {
+    return false;
+  }
+  unsigned size;
+  return !name.getAsInteger(10, size);
+}
+
+}  // namespace plait::instrument

@@ -1,0 +1,45 @@
+// Declarations of the runtime's functions (runtime/abi.h) in the module being instrumented, made when first used.
+#pragma once
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "trace/event.h"
+
+namespace plait::instrument {
+
+using Builder = llvm::IRBuilder<>;
+
+class Hooks {
+ public:
+  explicit Hooks(llvm::Module& module);
+
+  llvm::Value* load(Builder& b, llvm::Value* from, unsigned size, llvm::Constant* site);
+  void store(Builder& b, llvm::Value* to, llvm::Value* value, unsigned size, llvm::Constant* site);
+  void load_range(Builder& b, llvm::Value* temporary, llvm::Value* from, llvm::Value* size, llvm::Constant* site);
+  void store_range(Builder& b, llvm::Value* to, llvm::Value* temporary, llvm::Value* size, llvm::Constant* site);
+  void copy(Builder& b, llvm::Value* to, llvm::Value* from, llvm::Value* size, llvm::Constant* site);
+  void fill(Builder& b, llvm::Value* to, llvm::Value* byte, llvm::Value* size, llvm::Constant* site);
+
+  llvm::Value* atomic_load(Builder& b, llvm::Value* from, unsigned size, Order order, llvm::Constant* site);
+  void atomic_store(Builder& b, llvm::Value* to, llvm::Value* value, unsigned size, Order order, llvm::Constant* site);
+  llvm::Value* atomic_rmw(Builder& b, llvm::Value* at, llvm::Value* operand, unsigned size, RmwKind kind, Order order,
+                          llvm::Constant* site);
+  llvm::Value* atomic_cas(Builder& b, llvm::Value* at, llvm::Value* expected, llvm::Value* desired, unsigned size,
+                          Order order, Order failure_order, llvm::Constant* site);
+  void fence(Builder& b, Order order, bool single_thread, llvm::Constant* site);
+
+  /// __plait_call_site = site;
+  void set_call_site(Builder& b, llvm::Constant* site);
+
+  /// A function that only compiled code calls: it takes its site as an argument and needs no call site.
+  static bool is_hook(llvm::StringRef name);
+
+ private:
+  llvm::Value* call(Builder& b, const llvm::Twine& name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);
+  llvm::Constant* number(Order order) const;
+
+  llvm::Module& module_;
+  llvm::IntegerType* int_;
+  llvm::Type* void_;
+};
+
+}  // namespace plait::instrument

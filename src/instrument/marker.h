@@ -1,0 +1,10 @@
+// Marks the module as instrumented: a note that the command looks for, and a reference that only a runtime with the
+// same ABI resolves.
+#pragma once
+#include "llvm/IR/Module.h"
+
+namespace plait::instrument {
+
+void add_marker(llvm::Module& module);
+
+}  // namespace plait::instrument

@@ -1,0 +1,77 @@
+#include "instrument/module_pass.h"
+
+#include "instrument/accesses.h"
+#include "instrument/attributes.h"
+#include "instrument/calls.h"
+#include "instrument/globals.h"
+#include "instrument/hooks.h"
+#include "instrument/llvm.h"
+#include "instrument/marker.h"
+#include "instrument/private_memory.h"
+#include "instrument/redirect.h"
+#include "instrument/sites.h"
+#include "llvm/TargetParser/Triple.h"
+
+namespace plait::instrument {
+
+namespace {
+
+constexpr const char* kModuleFlag = "plait.instrumented";
+
+/// Functions that must stay as they are: see README.md.
+llvm::SmallPtrSet<const llvm::Function*, 8> skipped_functions(llvm::Module& module) {
+  llvm::SmallPtrSet<const llvm::Function*, 8> skipped;
+  for (llvm::Function& function : module)
+    if (function.hasFnAttribute(llvm::Attribute::Naked) || function.getSection() == "plait_skip")
+      skipped.insert(&function);
+  for (llvm::GlobalIFunc& ifunc : module.ifuncs())
+    if (const llvm::Function* resolver = ifunc.getResolverFunction()) skipped.insert(resolver);
+
+  llvm::GlobalVariable* annotations = module.getNamedGlobal("llvm.global.annotations");
+  if (!annotations || !annotations->hasInitializer()) return skipped;
+  for (llvm::Value* entry : annotations->getInitializer()->operands()) {
+    auto* fields = llvm::dyn_cast<llvm::ConstantStruct>(entry);
+    if (!fields) continue;
+    auto* function = llvm::dyn_cast<llvm::Function>(fields->getOperand(0)->stripPointerCasts());
+    auto* text = llvm::dyn_cast<llvm::GlobalVariable>(fields->getOperand(1)->stripPointerCasts());
+    if (!function || !text || !text->hasInitializer()) continue;
+    auto* string = llvm::dyn_cast<llvm::ConstantDataArray>(text->getInitializer());
+    if (string && string->isCString() && string->getAsCString() == "plait_skip") skipped.insert(function);
+  }
+  return skipped;
+}
+
+}  // namespace
+
+llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+  // Bitcode inputs of an LTO link come through here again.
+  if (module.getModuleFlag(kModuleFlag)) return llvm::PreservedAnalyses::all();
+  llvm::Triple triple(module.getTargetTriple());
+  if (triple.getArch() != llvm::Triple::x86_64 || triple.isX32() || !triple.isOSLinux()) {
+    module.getContext().emitError("plait: only x86-64 Linux can be instrumented, not " + module.getTargetTriple());
+    return llvm::PreservedAnalyses::all();
+  }
+  module.addModuleFlag(llvm::Module::Warning, kModuleFlag, 1);
+
+  const auto skipped = skipped_functions(module);
+  Hooks hooks(module);
+  Sites sites(module);
+  ThreadLocals thread_locals(module);  // before anything is rewritten: hook calls would look like escapes
+
+  redirect_library(module);
+  llvm::SmallVector<llvm::Function*, 64> bodies;  // rewriting adds declarations to the module
+  for (llvm::Function& function : module)
+    if (!function.isDeclaration() && !skipped.contains(&function)) bodies.push_back(&function);
+  for (llvm::Function* function : bodies) {
+    CallSites calls = collect_calls(*function, skipped, sites, thread_locals);
+    instrument_accesses(*function, hooks, sites, thread_locals);
+    instrument_calls(*function, calls, hooks);
+  }
+  strip_attributes(module);
+  move_globals(module);
+  sites.emit();
+  add_marker(module);
+  return llvm::PreservedAnalyses::none();
+}
+
+}  // namespace plait::instrument

@@ -1,0 +1,127 @@
+#include "instrument/sites.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DerivedTypes.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+namespace plait::instrument {
+
+namespace {
+
+constexpr unsigned kSiteSize = 40;
+
+/// The instruction's own location, or the nearest one in its block: optimised code has gaps.
+const llvm::DILocation* location_of(const llvm::Instruction& instruction) {
+  if (const llvm::DILocation* own = instruction.getDebugLoc()) return own;
+  for (const llvm::Instruction* at = &instruction; at; at = at->getPrevNode())
+    if (const llvm::DILocation* near = at->getDebugLoc()) return near;
+  for (const llvm::Instruction* at = &instruction; at; at = at->getNextNode())
+    if (const llvm::DILocation* near = at->getDebugLoc()) return near;
+  return nullptr;
+}
+
+llvm::StringRef name_of(const llvm::DISubprogram* subprogram) {
+  if (!subprogram) return "";
+  return subprogram->getLinkageName().empty() ? subprogram->getName() : subprogram->getLinkageName();
+}
+
+}  // namespace
+
+llvm::Constant* Strings::get(llvm::StringRef text) {
+  llvm::Constant*& known = known_[text];
+  if (known) return known;
+  if (text.empty()) return known = llvm::ConstantPointerNull::get(llvm::PointerType::get(module_.getContext(), 0));
+  llvm::Constant* bytes = llvm::ConstantDataArray::getString(module_.getContext(), text);
+  auto* variable = new llvm::GlobalVariable(module_, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage, bytes,
+                                            "plait.text");
+  variable->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
+  variable->setAlignment(llvm::Align(1));
+  return known = variable;
+}
+
+// clang splits an absolute path into the directory it shares with the unit and the rest.
+std::string path_of(const llvm::DIFile* file, llvm::StringRef unit_directory) {
+  if (!file) return "";
+  llvm::StringRef name = file->getFilename();
+  if (llvm::sys::path::is_absolute(name) || file->getDirectory().empty() || file->getDirectory() == unit_directory)
+    return name.str();
+  llvm::SmallString<128> path(file->getDirectory());
+  llvm::sys::path::append(path, name);
+  return path.str().str();
+}
+
+Sites::Sites(llvm::Module& module) : module_(module), strings_(module) {
+  for (const llvm::DICompileUnit* unit : module.debug_compile_units()) directory_ = unit->getDirectory();
+  placeholder_ = new llvm::GlobalVariable(module, llvm::Type::getInt8Ty(module.getContext()), true,
+                                          llvm::GlobalValue::ExternalLinkage, nullptr, "plait.sites.placeholder");
+}
+
+llvm::Constant* Sites::append(const Entry& entry) {
+  llvm::Type* byte = llvm::Type::getInt8Ty(module_.getContext());
+  llvm::Constant* offset =
+      llvm::ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), entries_.size() * kSiteSize);
+  entries_.push_back(entry);
+  return llvm::ConstantExpr::getInBoundsGetElementPtr(byte, placeholder_, offset);
+}
+
+llvm::Constant* Sites::file_name(const llvm::DIScope* scope) {
+  const llvm::DIFile* file = scope ? scope->getFile() : nullptr;
+  llvm::Constant*& known = by_file_[file];
+  if (!known) known = strings_.get(file ? llvm::StringRef(path_of(file, directory_)) : module_.getSourceFileName());
+  return known;
+}
+
+llvm::Constant* Sites::at(const llvm::DILocation* location, llvm::StringRef text) {
+  llvm::Constant* text_constant = strings_.get(text);
+  const auto key = std::make_pair(location, text_constant);
+  if (llvm::Constant* known = by_location_.lookup(key)) return known;
+  llvm::Constant* parent = location->getInlinedAt() ? at(location->getInlinedAt(), "") : strings_.get("");
+  llvm::StringRef function = name_of(location->getScope()->getSubprogram());
+  llvm::Constant* made = append({file_name(location->getScope()), strings_.get(function), text_constant, parent,
+                                 location->getLine(), location->getColumn()});
+  by_location_[key] = made;
+  return made;
+}
+
+// Artificial functions (global constructors) and -g0: the function is all there is to say.
+llvm::Constant* Sites::without_location(const llvm::Function& function) {
+  llvm::Constant*& known = by_function_[&function];
+  if (known) return known;
+  const llvm::DISubprogram* subprogram = function.getSubprogram();
+  llvm::StringRef name = subprogram ? name_of(subprogram) : function.getName();
+  return known = append({file_name(subprogram), strings_.get(name), strings_.get(""), strings_.get(""),
+                         subprogram ? subprogram->getLine() : 0, 0});
+}
+
+llvm::Constant* Sites::site(const llvm::Instruction& instruction, llvm::StringRef text) {
+  const llvm::DILocation* location = location_of(instruction);
+  return location ? at(location, text) : without_location(*instruction.getFunction());
+}
+
+void Sites::emit() {
+  llvm::LLVMContext& context = module_.getContext();
+  llvm::Type* pointer = llvm::PointerType::get(context, 0);
+  llvm::Type* number = llvm::Type::getInt32Ty(context);
+  auto* type = llvm::StructType::get(context, {pointer, pointer, pointer, pointer, number, number});
+  std::vector<llvm::Constant*> rows;
+  rows.reserve(entries_.size());
+  for (const Entry& entry : entries_)
+    rows.push_back(llvm::ConstantStruct::get(
+        type, {entry.file, entry.function, entry.text, entry.parent, llvm::ConstantInt::get(number, entry.line),
+               llvm::ConstantInt::get(number, entry.column)}));
+  if (!rows.empty()) {
+    auto* array = llvm::ArrayType::get(type, rows.size());
+    // Writable: position-independent code needs relocations here, and all units must agree on the section's flags.
+    auto* table = new llvm::GlobalVariable(module_, array, false, llvm::GlobalValue::PrivateLinkage,
+                                           llvm::ConstantArray::get(array, rows), "plait.sites");
+    table->setSection("plait_sites");
+    table->setAlignment(llvm::Align(8));
+    placeholder_->replaceAllUsesWith(table);
+    llvm::appendToUsed(module_, {table});
+  }
+  placeholder_->eraseFromParent();
+}
+
+}  // namespace plait::instrument

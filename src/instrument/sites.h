@@ -1,0 +1,58 @@
+// The site table (runtime/abi.h, struct Site): one entry per source location and text, chained by inlined-at.
+#pragma once
+#include <string>
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/Instruction.h"
+#include "llvm/IR/Module.h"
+
+namespace plait::instrument {
+
+/// Private constant strings of the module, each once.
+class Strings {
+ public:
+  explicit Strings(llvm::Module& module) : module_(module) {}
+  llvm::Constant* get(llvm::StringRef text);  // null pointer for the empty string
+
+ private:
+  llvm::Module& module_;
+  llvm::StringMap<llvm::Constant*> known_;
+};
+
+/// As the compiler was given it; absolute when it lies elsewhere than the unit's directory says.
+std::string path_of(const llvm::DIFile* file, llvm::StringRef unit_directory);
+
+class Sites {
+ public:
+  explicit Sites(llvm::Module& module);
+  /// The address of the entry for this instruction. `text`: what it accesses, or "".
+  llvm::Constant* site(const llvm::Instruction& instruction, llvm::StringRef text);
+  /// Writes the table; afterwards no site can be added.
+  void emit();
+
+ private:
+  struct Entry {
+    llvm::Constant* file;
+    llvm::Constant* function;
+    llvm::Constant* text;
+    llvm::Constant* parent;
+    unsigned line, column;
+  };
+  llvm::Constant* at(const llvm::DILocation* location, llvm::StringRef text);
+  llvm::Constant* without_location(const llvm::Function& function);
+  llvm::Constant* append(const Entry& entry);
+  llvm::Constant* file_name(const llvm::DIScope* scope);
+
+  llvm::Module& module_;
+  Strings strings_;
+  llvm::StringRef directory_;
+  llvm::GlobalVariable* placeholder_;  // stands for the table while its size is unknown
+  std::vector<Entry> entries_;
+  llvm::DenseMap<std::pair<const llvm::DILocation*, llvm::Constant*>, llvm::Constant*> by_location_;
+  llvm::DenseMap<const llvm::Function*, llvm::Constant*> by_function_;
+  llvm::DenseMap<const llvm::DIFile*, llvm::Constant*> by_file_;
+};
+
+}  // namespace plait::instrument

@@ -1,0 +1,40 @@
+// When can the order of two operations of different threads matter? (Mazurkiewicz dependence.)
+// Used by sleep sets and partial-order reduction. Saying "dependent" too often costs runs, never a behaviour.
+#pragma once
+#include "machine/operation.h"
+
+namespace plait::machine {
+
+struct Footprint {
+  u64 begin, end;  // memory touched; empty for pure synchronisation
+  bool writes;
+};
+
+constexpr Footprint footprint(const Operation& operation) {
+  if (operation.op == Op::FutexWait) return {operation.location, operation.location + 4, false};
+  if (!is_memory(operation.op) || operation.op == Op::Fence) return {0, 0, false};
+  const u64 size = operation.op == Op::Free ? operation.span : operation.size;
+  return {operation.location, operation.location + size, is_write(operation.op)};
+}
+
+constexpr bool only_reads(Op op) {
+  return op == Op::SemValue || op == Op::BarrierLeave || op == Op::ReadLock;
+}
+
+inline bool dependent(const Operation& a, const Operation& b) {
+  if (a.op == Op::Exit || b.op == Op::Exit) return true;
+  const bool atomic_a = a.op == Op::AtomicBegin || a.op == Op::AtomicEnd;
+  const bool atomic_b = b.op == Op::AtomicBegin || b.op == Op::AtomicEnd;
+  if (atomic_a || atomic_b) return true;  // they hold up everybody
+  if (a.op == Op::Output && b.op == Op::Output) return true;
+  const Footprint fa = footprint(a), fb = footprint(b);
+  if ((fa.writes || fb.writes) && fa.begin < fb.end && fb.begin < fa.end) return true;
+  if (!is_sync(a.op) || !is_sync(b.op)) return false;
+  if (only_reads(a.op) && only_reads(b.op) && a.object == b.object) return false;
+  auto touches = [](const Operation& operation, u32 object) {
+    return operation.object == object || (operation.object2 != 0 && operation.object2 == object);
+  };
+  return touches(b, a.object) || (a.object2 != 0 && touches(b, a.object2));
+}
+
+}  // namespace plait::machine

@@ -1,0 +1,55 @@
+// Synchronisation objects: their state, when an operation on them is enabled, and what it does.
+//
+// A blocking call of a library is a sequence of operations, each of which happens at once when it is enabled:
+//   pthread_cond_wait     CondWait (release, join the waiters) · CondWake (enabled when woken and the mutex is free)
+//   pthread_cond_timedwait  the same, but CondWake is also enabled before it was woken: it is then the time-out, and
+//                         Reacquire follows. Spurious wake-ups work likewise.
+//   pthread_barrier_wait  BarrierArrive · BarrierLeave
+//   futex wait            FutexWait · FutexWake
+// Timed locks are always enabled: they time out exactly when the lock is not available (POSIX forbids it otherwise).
+#pragma once
+#include "machine/operation.h"
+
+namespace plait::machine {
+
+/// 16 bytes; all zero but `owner` is the state of a fresh object. Which fields mean something depends on the object.
+struct Object {
+  ThreadId owner = kNoThread;  // mutex, write lock, running once
+  u8 unused = 0;
+  u16 count = 0;               // mutex: holds of the owner; barrier: how many must arrive; a reader's holds
+  i32 value = 0;               // semaphore; once: 0 new, 1 running, 2 done
+  ThreadSet waiters = 0;       // condition, futex, barrier: who waits; rwlock: who reads
+};
+static_assert(sizeof(Object) == 16);
+
+/// The part of the state that synchronisation needs, owned by the caller.
+struct SyncState {
+  Object* objects;
+  ThreadSet ended;  // threads that have ended
+};
+
+enum class Misuse : u8 { None, UnlockNotOwner, UnlockFree, DestroyHeld, DestroyWaiters, WaitNotOwner, PostOverflow };
+
+/// What to tell the user about a misuse.
+const char* describe(Misuse misuse);
+
+struct Outcome {
+  u64 value = 0;          // result of the operation, errno-style where the library call has one
+  ThreadSet choices = 0;  // args that were possible; 0: no choice
+  u16 arg = 0;            // the one taken
+  Misuse misuse = Misuse::None;
+};
+
+/// Can `thread` perform `operation` now?
+bool enabled(const SyncState& state, ThreadId thread, const Operation& operation);
+
+/// The args that `operation` can take now (bit a: arg a is possible); 0 when there is nothing to choose.
+ThreadSet choices(const SyncState& state, ThreadId thread, const Operation& operation);
+
+/// Performs an enabled operation. An arg that is not possible stands for the lowest one that is.
+Outcome perform(SyncState& state, ThreadId thread, const Operation& operation, u16 arg);
+
+/// Whom a blocked thread waits for: the owner of the lock, or the thread to be joined; kNoThread if nobody in particular.
+ThreadId awaited(const SyncState& state, ThreadId thread, const Operation& operation);
+
+}  // namespace plait::machine

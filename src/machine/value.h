@@ -1,0 +1,52 @@
+// Values and read-modify-write arithmetic. A value of n bytes is kept in the low n bytes of an integer.
+#pragma once
+#include "trace/event.h"
+
+namespace plait::machine {
+
+template <class Wide>
+constexpr Wide truncate(Wide value, unsigned size) {
+  return size >= sizeof(Wide) ? value : value & ((Wide{1} << (8 * size)) - 1);
+}
+
+template <class T>
+T rmw_float(RmwKind kind, T old_bits, T operand_bits) {
+  if constexpr (sizeof(T) == 4 || sizeof(T) == 8) {
+    using Float = __typeof__(__builtin_choose_expr(sizeof(T) == 4, 0.0f, 0.0));
+    Float a, b;
+    __builtin_memcpy(&a, &old_bits, sizeof a);
+    __builtin_memcpy(&b, &operand_bits, sizeof b);
+    Float result = kind == RmwKind::FAdd ? a + b : a - b;
+    T bits;
+    __builtin_memcpy(&bits, &result, sizeof bits);
+    return bits;
+  }
+  return old_bits;
+}
+
+/// The value that a read-modify-write of type T (unsigned, 1 to 16 bytes) leaves in memory.
+template <class T>
+T rmw(RmwKind kind, T old, T operand) {
+  constexpr T kSign = T(T{1} << (8 * sizeof(T) - 1));
+  switch (kind) {
+    case RmwKind::Exchange: return operand;
+    case RmwKind::Add: return T(old + operand);
+    case RmwKind::Sub: return T(old - operand);
+    case RmwKind::And: return T(old & operand);
+    case RmwKind::Or: return T(old | operand);
+    case RmwKind::Xor: return T(old ^ operand);
+    case RmwKind::Nand: return T(~(old & operand));
+    // Flipping the sign bit turns signed order into unsigned order.
+    case RmwKind::Max: return T(old ^ kSign) > T(operand ^ kSign) ? old : operand;
+    case RmwKind::Min: return T(old ^ kSign) < T(operand ^ kSign) ? old : operand;
+    case RmwKind::UMax: return old > operand ? old : operand;
+    case RmwKind::UMin: return old < operand ? old : operand;
+    case RmwKind::UIncWrap: return old >= operand ? T{0} : T(old + 1);
+    case RmwKind::UDecWrap: return (old == 0 || old > operand) ? operand : T(old - 1);
+    case RmwKind::FAdd:
+    case RmwKind::FSub: return rmw_float<T>(kind, old, operand);
+  }
+  return old;
+}
+
+}  // namespace plait::machine

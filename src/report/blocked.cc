@@ -1,0 +1,65 @@
+#include "report/blocked.h"
+
+#include <fmt/core.h>
+
+#include "report/names.h"
+
+namespace plait {
+namespace {
+
+bool takes(const Event& event) {
+  switch (event.op) {
+    case Op::Lock:
+    case Op::Reacquire:
+    case Op::ReadLock:
+    case Op::WriteLock:
+    case Op::OnceEnter: return true;
+    case Op::TryLock:
+    case Op::TimedLock:
+    case Op::TryReadLock:
+    case Op::TimedReadLock:
+    case Op::TryWriteLock:
+    case Op::TimedWriteLock: return event.value == 0;
+    default: return false;
+  }
+}
+
+/// Where `holder` last took the object.
+Place where_taken(const Bug& bug, ThreadId holder, u64 location) {
+  for (size_t i = bug.events.size(); i-- > 0;) {
+    const Event& event = bug.events[i].raw;
+    if (event.thread == holder && event.location == location && !(event.flags & event_flag::kPending) && takes(event))
+      return bug.events[i].place;
+    // A woken waiter got its mutex with the wake-up; the wait names the mutex.
+    if (event.thread == holder && event.op == Op::CondWait && event.operand == location) return bug.events[i].place;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<BlockedThread> blocked_threads(const Bug& bug) {
+  std::vector<BlockedThread> result;
+  for (const BugEvent& event : pending_events(bug)) {
+    BlockedThread blocked{event.raw.thread, waiting_text(event.raw, event.where), event.place, kNoThread, {}};
+    if (event.raw.value < kMaxThreads && event.raw.op != Op::Join) {
+      blocked.holder = static_cast<ThreadId>(event.raw.value);
+      blocked.taken = where_taken(bug, blocked.holder, event.raw.location);
+    }
+    result.push_back(std::move(blocked));
+  }
+  return result;
+}
+
+std::string blocked_text(const BlockedThread& b) {
+  std::string text = fmt::format("{} {}", thread_name(b.thread), b.waits);
+  if (b.place.known()) text += fmt::format(" at {}", short_place(b.place));
+  if (b.holder == b.thread)
+    text += ", which it holds itself";
+  else if (b.holder != kNoThread)
+    text += fmt::format(", held by {}", thread_name(b.holder));
+  if (b.holder != kNoThread && b.taken.known()) text += fmt::format(" since {}", short_place(b.taken));
+  return text;
+}
+
+}  // namespace plait

@@ -1,0 +1,22 @@
+// Who waits for what, held by whom, and where: the part of a story that explains a deadlock.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "report/bug.h"
+
+namespace plait {
+
+struct BlockedThread {
+  ThreadId thread;
+  std::string waits;          // "waits for mutex m"
+  Place place;                // where it waits
+  ThreadId holder = kNoThread;
+  Place taken;                // where the holder took it, if that is in the trace
+};
+
+std::vector<BlockedThread> blocked_threads(const Bug&);
+/// "T1 waits for mutex b at f.c:17, held by T2 since f.c:25"
+std::string blocked_text(const BlockedThread&);
+
+}  // namespace plait

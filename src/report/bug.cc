@@ -1,0 +1,101 @@
+#include "report/bug.h"
+
+#include <fmt/core.h>
+
+#include <fstream>
+#include <map>
+
+#include "report/names.h"
+
+namespace plait {
+namespace {
+
+/// Lines of source files, each file read once.
+class Sources {
+ public:
+  std::string line(const Place& place) {
+    if (!place.known() || place.line == 0) return "";
+    auto found = files_.find(place.file);
+    if (found == files_.end()) found = files_.emplace(place.file, read(place.file)).first;
+    const std::vector<std::string>& lines = found->second;
+    return place.line <= lines.size() ? lines[place.line - 1] : "";
+  }
+
+ private:
+  static std::vector<std::string> read(const std::string& file) {
+    std::vector<std::string> lines;
+    std::ifstream in(file);
+    for (std::string line; std::getline(in, line);) {
+      size_t begin = line.find_first_not_of(" \t"), end = line.find_last_not_of(" \t\r");
+      lines.push_back(begin == std::string::npos ? "" : line.substr(begin, end - begin + 1));
+    }
+    return lines;
+  }
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+bool has_memory_location(Op op) {
+  switch (op) {
+    case Op::Fork:
+    case Op::Begin:
+    case Op::End:
+    case Op::Join:
+    case Op::TryJoin:
+    case Op::Yield:
+    case Op::Exit:
+    case Op::Fence:
+    case Op::Output:
+    case Op::AtomicBegin:
+    case Op::AtomicEnd:
+    case Op::Assume:
+    case Op::Extension: return false;
+    default: return true;
+  }
+}
+
+BugFailure make_failure(const Failure& failure, const ProgramMap& map, Sources& sources) {
+  BugFailure result;
+  result.kind = failure.kind;
+  result.message = failure.message;
+  result.thread = failure.thread;
+  result.frames = map.frames(failure.site);
+  result.place = map.place(failure.site);
+  result.source = sources.line(result.place);
+  if (failure.other_site) result.other = map.place(failure.other_site);
+  result.address = failure.address;
+  if (failure.address) result.where = map.name(failure.address);
+  return result;
+}
+
+}  // namespace
+
+Bug make_bug(const BugProgram& program, const BugOptions& options, const Knowledge& knowledge, const ProgramMap& map,
+             const RecordedRun& run) {
+  Bug bug{program, options, knowledge, run.schedule, {}, std::nullopt, run.output, run.reply.exit_code};
+  Sources sources;
+  bug.events.reserve(run.events.size());
+  for (const Event& event : run.events) {
+    BugEvent e{event, map.place(event.site), "", ""};
+    if (has_memory_location(event.op)) e.where = !e.place.text.empty() ? e.place.text : map.name(event.location);
+    e.source = sources.line(e.place);
+    bug.events.push_back(std::move(e));
+  }
+  if (run.reply.status == RunStatus::Failed || run.reply.status == RunStatus::Diverged)
+    bug.failure = make_failure(run.reply.failure, map, sources);
+  return bug;
+}
+
+std::string thread_path(const std::vector<Identity>& identities, ThreadId thread) {
+  if (thread == 0) return "main";
+  if (thread >= identities.size() || identities[thread].parent >= thread) return thread_name(thread);
+  const Identity& id = identities[thread];
+  return fmt::format("{}.{}", thread_path(identities, id.parent), id.fork_index + 1);
+}
+
+std::span<const BugEvent> pending_events(const Bug& bug) {
+  size_t first = bug.events.size();
+  while (first > 0 && (bug.events[first - 1].raw.flags & event_flag::kPending)) --first;
+  return std::span(bug.events).subspan(first);
+}
+
+}  // namespace plait

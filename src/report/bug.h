@@ -1,0 +1,66 @@
+// A recorded run with everything that a reader needs, names resolved: what a bug file holds, what stories are told from and
+// what replay starts from. Plain values; the program is not needed to show one.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/replay.h"
+#include "host/session_memory.h"
+#include "report/program_map.h"
+
+namespace plait {
+
+struct BugEvent {
+  Event raw;
+  Place place;
+  std::string where;   // readable name of the location
+  std::string source;  // the source line, if it could be read
+};
+
+struct BugFailure {
+  FailureKind kind = FailureKind::None;
+  std::string message;
+  ThreadId thread = 0;
+  std::vector<Place> frames;  // innermost first
+  Place place;                // the innermost one in the user's code
+  Place other;                // where the block was freed, the lock taken ...
+  std::string source;
+  u64 address = 0;
+  std::string where;
+};
+
+/// How to run the program again.
+struct BugProgram {
+  Program program;
+  std::vector<std::string> sources;  // if it was compiled by `plait check SOURCE...`
+  std::vector<std::string> cflags;
+};
+
+struct BugOptions {
+  bool spurious_wakeups = false;
+  bool outputs_visible = false;
+  u32 loop_seconds = 3;
+  u32 max_events = 20000;
+};
+
+struct Bug {
+  BugProgram program;
+  BugOptions options;
+  Knowledge knowledge;
+  std::vector<Choice> schedule;
+  std::vector<BugEvent> events;
+  std::optional<BugFailure> failure;  // none: the recorded run of an outcome
+  std::string output;
+  int exit_code = 0;
+};
+
+Bug make_bug(const BugProgram&, const BugOptions&, const Knowledge&, const ProgramMap&, const RecordedRun&);
+
+/// "main", "main.1", "main.1.2": parents and fork indices (from 1), the identity of a thread in all runs.
+std::string thread_path(const std::vector<Identity>& identities, ThreadId thread);
+
+/// The pending events at the end of a deadlock's trace.
+std::span<const BugEvent> pending_events(const Bug&);
+
+}  // namespace plait

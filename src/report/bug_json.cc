@@ -1,0 +1,202 @@
+#include "report/bug_json.h"
+
+#include <fmt/core.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <sstream>
+
+#include "check/kinds.h"
+#include "host/error.h"
+#include "report/names.h"
+
+namespace plait {
+namespace {
+
+constexpr const char* kFormat = "plait-bug";
+constexpr int kVersion = 1;
+
+std::string hex(u64 value) { return fmt::format("{:#x}", value); }
+u64 from_hex(const Json& json) { return std::stoull(json.get<std::string>(), nullptr, 16); }
+
+Json place_to_json(const Place& place) {
+  Json json = {{"file", place.file}, {"line", place.line}, {"column", place.column}, {"function", place.function}};
+  if (!place.text.empty()) json["text"] = place.text;
+  return json;
+}
+
+Place place_from_json(const Json& json) {
+  return Place{json.value("file", ""), json.value("line", 0u), json.value("column", 0u), json.value("function", ""),
+               json.value("text", "")};
+}
+
+Json event_to_json(const BugEvent& event) {
+  const Event& raw = event.raw;
+  Json json = {{"thread", raw.thread}, {"position", raw.position}, {"op", op_name(raw.op)}};
+  if (event.place.known()) {
+    json["file"] = event.place.file;
+    json["line"] = event.place.line;
+    json["column"] = event.place.column;
+    json["function"] = event.place.function;
+    if (!event.place.text.empty()) json["text"] = event.place.text;
+  }
+  if (!event.source.empty()) json["source"] = event.source;
+  if (!event.where.empty()) json["location"] = event.where;
+  json["address"] = hex(raw.location);
+  if (raw.size) json["size"] = raw.size;
+  json["value"] = raw.value;
+  json["operand"] = raw.operand;
+  if (raw.extra) json["extra"] = raw.extra;
+  if (raw.arg) json["arg"] = raw.arg;
+  if (raw.detail) json["detail"] = raw.detail;
+  if (raw.order != Order::Plain) json["order"] = static_cast<int>(raw.order);
+  if (raw.flags & event_flag::kPoint) json["enabled"] = raw.enabled;
+  json["flags"] = raw.flags;
+  return json;
+}
+
+BugEvent event_from_json(const Json& json) {
+  BugEvent event{};
+  Event& raw = event.raw;
+  std::string op = json.at("op");
+  auto known = op_from_name(op);
+  if (!known) throw std::runtime_error("unknown operation '" + op + "'");
+  raw.op = *known;
+  raw.thread = json.at("thread");
+  raw.position = json.at("position");
+  raw.location = from_hex(json.at("address"));
+  raw.size = json.value("size", u8{0});
+  raw.value = json.at("value");
+  raw.operand = json.at("operand");
+  raw.extra = json.value("extra", u64{0});
+  raw.arg = json.value("arg", u16{0});
+  raw.detail = json.value("detail", u8{0});
+  raw.order = static_cast<Order>(json.value("order", 0));
+  raw.enabled = json.value("enabled", u64{0});
+  raw.flags = json.value("flags", u8{0});
+  raw.site = kNoSite;
+  event.place = place_from_json(json);
+  event.where = json.value("location", "");
+  event.source = json.value("source", "");
+  return event;
+}
+
+Json failure_to_json(const BugFailure& failure) {
+  Json frames = Json::array();
+  for (const Place& place : failure.frames) frames.push_back(place_to_json(place));
+  Json json = {{"kind", kind_name(failure.kind)}, {"message", failure.message}, {"thread", failure.thread}};
+  json.update(place_to_json(failure.place));
+  json["source"] = failure.source;
+  json["frames"] = frames;
+  if (failure.other.known()) json["other"] = place_to_json(failure.other);
+  if (failure.address) {
+    json["address"] = hex(failure.address);
+    json["location"] = failure.where;
+  }
+  return json;
+}
+
+BugFailure failure_from_json(const Json& json) {
+  BugFailure failure;
+  std::string kind = json.at("kind");
+  auto known = kind_from_name(kind);
+  if (!known) throw std::runtime_error("unknown kind '" + kind + "'");
+  failure.kind = *known;
+  failure.message = json.at("message");
+  failure.thread = json.at("thread");
+  failure.place = place_from_json(json);
+  failure.source = json.value("source", "");
+  for (const Json& frame : json.at("frames")) failure.frames.push_back(place_from_json(frame));
+  if (json.contains("other")) failure.other = place_from_json(json["other"]);
+  if (json.contains("address")) failure.address = from_hex(json["address"]);
+  failure.where = json.value("location", "");
+  return failure;
+}
+
+Json threads_to_json(const std::vector<Identity>& identities) {
+  Json threads = Json::array();
+  for (size_t t = 0; t < identities.size(); ++t) {
+    Json thread = {{"number", t}, {"path", thread_path(identities, static_cast<ThreadId>(t))}};
+    thread["parent"] = t == 0 ? Json(nullptr) : Json(identities[t].parent);
+    thread["fork_index"] = identities[t].fork_index;
+    threads.push_back(thread);
+  }
+  return threads;
+}
+
+}  // namespace
+
+std::string json_text(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace); }
+
+Json bug_to_json(const Bug& bug) {
+  Json json = {{"format", kFormat}, {"version", kVersion}};
+  json["program"] = bug.program.program.path;
+  json["args"] = bug.program.program.arguments;
+  json["stdin"] = bug.program.program.input_path;
+  json["sources"] = bug.program.sources;
+  json["cflags"] = bug.program.cflags;
+  json["options"] = {{"memory_model", "sc"},
+                     {"spurious_wakeups", bug.options.spurious_wakeups},
+                     {"outputs_visible", bug.options.outputs_visible},
+                     {"loop_seconds", bug.options.loop_seconds},
+                     {"max_events", bug.options.max_events}};
+  json["threads"] = threads_to_json(bug.knowledge.identities);
+  Json shared = Json::array();
+  for (const Knowledge::Range& range : bug.knowledge.shared) shared.push_back({hex(range.begin), range.size});
+  json["shared"] = shared;
+  json["end_visible"] = bug.knowledge.end_visible;
+  Json schedule = Json::array();
+  for (const Choice& choice : bug.schedule)
+    schedule.push_back({{"thread", choice.thread}, {"position", choice.position}, {"arg", choice.arg}});
+  json["schedule"] = schedule;
+  Json events = Json::array();
+  for (const BugEvent& event : bug.events) events.push_back(event_to_json(event));
+  json["events"] = events;
+  json["failure"] = bug.failure ? failure_to_json(*bug.failure) : Json(nullptr);
+  json["stdout"] = bug.output;
+  json["exit_code"] = bug.exit_code;
+  return json;
+}
+
+Bug bug_from_json(const Json& json, const std::string& file) {
+  try {
+    if (json.value("format", "") != kFormat) throw std::runtime_error("it is not a Plait bug file");
+    if (int version = json.at("version"); version != kVersion)
+      throw std::runtime_error(fmt::format("it has version {}, this command reads version {}", version, kVersion));
+    Bug bug;
+    bug.program.program = {json.at("program"), json.at("args"), json.value("stdin", "")};
+    bug.program.sources = json.at("sources");
+    bug.program.cflags = json.at("cflags");
+    const Json& options = json.at("options");
+    bug.options = {options.at("spurious_wakeups"), options.at("outputs_visible"), options.at("loop_seconds"),
+                   options.at("max_events")};
+    for (const Json& thread : json.at("threads"))
+      bug.knowledge.identities.push_back(
+          {thread.at("parent").is_null() ? kNoThread : thread["parent"].get<ThreadId>(), 0, thread.at("fork_index")});
+    for (const Json& range : json.at("shared")) bug.knowledge.shared.push_back({from_hex(range.at(0)), range.at(1)});
+    bug.knowledge.end_visible = json.at("end_visible");
+    for (const Json& choice : json.at("schedule"))
+      bug.schedule.push_back({Choice::Run, choice.at("thread"), choice.at("arg"), choice.at("position")});
+    for (const Json& event : json.at("events")) bug.events.push_back(event_from_json(event));
+    if (!json.at("failure").is_null()) bug.failure = failure_from_json(json["failure"]);
+    bug.output = json.at("stdout");
+    bug.exit_code = json.at("exit_code");
+    return bug;
+  } catch (const std::exception& error) {
+    throw Error(kExitUsage, fmt::format("cannot use '{}': {}", file, error.what()));
+  }
+}
+
+Bug read_bug_file(const std::string& file) {
+  std::ifstream in(file);
+  std::stringstream text;
+  if (in) text << in.rdbuf();
+  if (!in || in.bad()) throw Error(kExitUsage, fmt::format("cannot read '{}': {}", file, std::strerror(errno)));
+  Json json = Json::parse(text.str(), nullptr, false);
+  if (json.is_discarded() || !json.is_object())
+    throw Error(kExitUsage, fmt::format("cannot use '{}': the file is damaged or not a Plait bug file", file));
+  return bug_from_json(json, file);
+}
+
+}  // namespace plait

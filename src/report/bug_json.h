@@ -1,0 +1,21 @@
+// Bug files: format "plait-bug", version 1.
+#pragma once
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "report/bug.h"
+
+namespace plait {
+
+using Json = nlohmann::ordered_json;
+
+Json bug_to_json(const Bug&);
+/// Throws Error (usage) naming `file` when the JSON is not a bug file of this version.
+Bug bug_from_json(const Json&, const std::string& file);
+/// Throws Error (usage) when the file cannot be read, is no JSON or is damaged.
+Bug read_bug_file(const std::string& file);
+
+/// Text of a JSON value; bytes that are not UTF-8 (a program may print anything) are replaced.
+std::string json_text(const Json&, int indent);
+
+}  // namespace plait

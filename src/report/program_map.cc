@@ -1,0 +1,152 @@
+#include "report/program_map.h"
+
+#include <cxxabi.h>
+#include <fmt/core.h>
+
+#include <charconv>
+#include <cstdlib>
+
+#include "host/error.h"
+
+namespace plait {
+namespace {
+
+constexpr size_t kLongestFunction = 80;
+
+[[noreturn]] void damaged(const std::string& what) {
+  throw Error(kExitInternal, "the program's tables are damaged (" + what + "): compile it again");
+}
+
+std::vector<std::string> split_fields(std::string_view line) {
+  std::vector<std::string> fields(1);
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '\t') {
+      fields.emplace_back();
+    } else if (line[i] == '\\' && i + 1 < line.size()) {
+      char c = line[++i];
+      fields.back() += c == 't' ? '\t' : c == 'n' ? '\n' : c == 'r' ? '\r' : c;
+    } else {
+      fields.back() += line[i];
+    }
+  }
+  return fields;
+}
+
+template <class T>
+T number(const std::string& text, int base = 10) {
+  std::string_view digits = text;
+  if (base == 16 && digits.starts_with("0x")) digits.remove_prefix(2);
+  T value{};
+  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+  if (error != std::errc() || end != digits.data() + digits.size()) damaged("number '" + text + "'");
+  return value;
+}
+
+bool in_system_header(const std::string& file) {
+  return file.starts_with("/usr/") || file.find("/lib/gcc/") != std::string::npos ||
+         file.find("/include/c++/") != std::string::npos;
+}
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+std::string short_place(const Place& place) {
+  if (!place.known()) return "?";
+  size_t slash = place.file.rfind('/');
+  return fmt::format("{}:{}", slash == std::string::npos ? place.file : place.file.substr(slash + 1), place.line);
+}
+
+std::string readable_function(const std::string& mangled) {
+  int status = 0;
+  char* raw = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
+  if (!raw) return mangled;
+  std::string name = raw;
+  std::free(raw);
+  replace_all(name, "std::__cxx11::", "std::");
+  replace_all(name, "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string");
+  replace_all(name, "(anonymous namespace)::", "");
+  if (name.size() > kLongestFunction) {
+    // Arguments and template arguments are what makes names long; the qualified name is what people know.
+    std::string shorter;
+    int depth = 0;
+    for (char c : name) {
+      if (c == '<' || c == '(') ++depth;
+      if (depth == 0) shorter += c;
+      if ((c == '>' || c == ')') && depth > 0) --depth;
+    }
+    name = shorter;
+  }
+  return name;
+}
+
+ProgramMap ProgramMap::parse(std::string_view text) {
+  ProgramMap map;
+  u64 lines = 0;
+  bool ended = false;
+  while (!text.empty()) {
+    size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    if (line.starts_with("E\t")) {
+      if (number<u64>(std::string(line.substr(2))) != lines) damaged("wrong number of lines");
+      ended = true;
+      break;
+    }
+    map.parse_line(line);
+    ++lines;
+  }
+  if (!ended) damaged("the end is missing");
+  return map;
+}
+
+void ProgramMap::parse_line(std::string_view line) {
+  std::vector<std::string> f = split_fields(line);
+  if (f[0] == "S" && f.size() == 8) {
+    Place place{f[5], number<u32>(f[3]), number<u32>(f[4]), readable_function(f[6]), f[7]};
+    sites_[number<u32>(f[1])] = SiteEntry{number<i64>(f[2]), std::move(place)};
+  } else if (f[0] == "G" && f.size() == 6) {
+    variables_[number<u64>(f[1], 16)] = Variable{number<u64>(f[2]), readable_function(f[5])};
+  } else if (f[0] == "T" && f.size() == 5) {
+    u32 thread = number<u32>(f[2]);
+    std::string owner = thread == 0 ? "main" : fmt::format("T{}", thread);
+    arenas_.push_back({number<u64>(f[3], 16), number<u64>(f[4], 16), fmt::format("{} of {}", f[1], owner)});
+  } else {
+    damaged("line '" + std::string(line.substr(0, 60)) + "'");
+  }
+}
+
+std::vector<Place> ProgramMap::frames(u32 site) const {
+  std::vector<Place> result;
+  i64 at = site == kNoSite ? -1 : i64{site};
+  while (at >= 0 && result.size() < 64) {
+    auto found = sites_.find(static_cast<u32>(at));
+    if (found == sites_.end()) break;
+    result.push_back(found->second.place);
+    at = found->second.parent;
+  }
+  return result;
+}
+
+Place ProgramMap::place(u32 site) const {
+  std::vector<Place> chain = frames(site);
+  for (const Place& place : chain)
+    if (!in_system_header(place.file)) return place;
+  return chain.empty() ? Place{} : chain.front();
+}
+
+std::string ProgramMap::name(u64 address) const {
+  auto after = variables_.upper_bound(address);
+  if (after != variables_.begin()) {
+    auto& [begin, variable] = *std::prev(after);
+    if (address == begin) return variable.name;
+    if (address - begin < variable.size) return fmt::format("{}+{}", variable.name, address - begin);
+  }
+  for (const Arena& arena : arenas_)
+    if (address >= arena.begin && address < arena.end) return fmt::format("{} +{:#x}", arena.name, address - arena.begin);
+  return fmt::format("{:#x}", address);
+}
+
+}  // namespace plait

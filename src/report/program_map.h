@@ -1,0 +1,63 @@
+// The program's own tables (sites, global variables, arenas), read from what it writes when asked (host/describe.h), and the
+// questions that reports have about them: where is this site, what is at this address.
+#pragma once
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "trace/event.h"
+
+namespace plait {
+
+/// A place in the source. An empty file means unknown.
+struct Place {
+  std::string file;
+  u32 line = 0;
+  u32 column = 0;
+  std::string function;  // demangled
+  std::string text;      // what is accessed there, as source; may be empty
+  bool known() const { return !file.empty(); }
+  bool operator==(const Place&) const = default;
+};
+
+/// "bank.cc:14", or "?" when unknown.
+std::string short_place(const Place&);
+
+class ProgramMap {
+ public:
+  ProgramMap() = default;
+  /// Throws Error when the text is damaged or cut off.
+  static ProgramMap parse(std::string_view text);
+
+  /// The site and, outwards, the places that it was inlined into.
+  std::vector<Place> frames(u32 site) const;
+  /// The innermost frame that is not inside a system header: what a user wants to see.
+  Place place(u32 site) const;
+  /// "balance", "table[+12]", "heap of T1 +0x40": never empty.
+  std::string name(u64 address) const;
+
+ private:
+  struct SiteEntry {
+    i64 parent;
+    Place place;
+  };
+  struct Variable {
+    u64 size;
+    std::string name;
+  };
+  struct Arena {
+    u64 begin, end;
+    std::string name;
+  };
+  void parse_line(std::string_view line);
+
+  std::map<u32, SiteEntry> sites_;
+  std::map<u64, Variable> variables_;
+  std::vector<Arena> arenas_;
+};
+
+/// Demangled, with the noise of the standard library taken out.
+std::string readable_function(const std::string& mangled);
+
+}  // namespace plait

@@ -1,0 +1,111 @@
+#include "report/result.h"
+
+#include <fmt/core.h>
+
+#include "check/kinds.h"
+#include "host/error.h"
+#include "report/story.h"
+
+namespace plait {
+namespace {
+
+const char* verdict_name(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Safe: return "safe";
+    case Verdict::Bug: return "bug";
+    case Verdict::Inconclusive: return "inconclusive";
+  }
+  return "inconclusive";
+}
+
+std::string counted(u64 n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
+
+std::string verdict_line(const CheckResult& result, const Style& style) {
+  std::string work = counted(result.executions, "execution", "executions");
+  if (result.interleavings && result.complete)
+    work += ", " + counted(*result.interleavings, "interleaving", "interleavings");
+  work += fmt::format(", {:.2f} s", result.seconds);
+  switch (result.verdict) {
+    case Verdict::Safe: return style.green("safe") + ": every interleaving was run, no bug (" + work + ")\n";
+    case Verdict::Bug: return style.red(counted(result.bugs.size(), "bug", "bugs")) + " (" + work + ")\n";
+    case Verdict::Inconclusive: return style.yellow("inconclusive") + ": no bug found, but the search is not complete (" + work + ")\n";
+  }
+  return "";
+}
+
+std::string outcomes_text(const CheckResult& result) {
+  std::string text = counted(result.outcomes.size(), "distinct output", "distinct outputs") + "\n";
+  for (const ReportedOutcome& outcome : result.outcomes)
+    text += fmt::format("  {}  ({})\n", Json(outcome.output).dump(-1, ' ', false, Json::error_handler_t::replace), outcome.file);
+  return text;
+}
+
+/// Quoted for a shell if it needs to be.
+std::string shell_word(const std::string& word) {
+  bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:@") ==
+                                    std::string::npos;
+  if (plain) return word;
+  std::string quoted = "'";
+  for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace
+
+Json result_to_json(const CheckResult& result) {
+  Json json = {{"verdict", verdict_name(result.verdict)},
+               {"complete", result.complete},
+               {"memory_model", "sc"},
+               {"explore", result.explore},
+               {"executions", result.executions},
+               {"blocked_executions", result.blocked_executions},
+               {"histories", nullptr},
+               {"classes", nullptr},
+               {"states", nullptr},
+               {"events", result.events},
+               {"seconds", result.seconds}};
+  json["solver"] = {{"backend", "native"}, {"queries", 0}, {"sat", 0}, {"unsat", 0}, {"seconds", 0.0}};
+  json["interleavings"] = result.interleavings ? Json(*result.interleavings) : Json(nullptr);
+  Json bugs = Json::array();
+  for (const ReportedBug& reported : result.bugs) {
+    const BugFailure& failure = *reported.bug.failure;
+    bugs.push_back({{"kind", kind_name(failure.kind)},
+                    {"message", failure_message(failure)},
+                    {"file", failure.place.file},
+                    {"line", failure.place.line},
+                    {"schedule", reported.file}});
+  }
+  json["bugs"] = bugs;
+  Json outcomes = Json::array();
+  for (const ReportedOutcome& outcome : result.outcomes)
+    outcomes.push_back({{"stdout", outcome.output}, {"schedule", outcome.file}});
+  json["outcomes"] = outcomes;
+  json["limits"] = result.limits;
+  return json;
+}
+
+std::string result_text(const CheckResult& result, const ResultTextOptions& options) {
+  std::string text;
+  for (size_t i = 0; i < result.bugs.size(); ++i) {
+    const ReportedBug& reported = result.bugs[i];
+    text += fmt::format("bug {}: ", i + 1);
+    StoryOptions story_options{options.style, options.width, options.verbose ? size_t{200} : size_t{24}};
+    text += options.quiet ? headline(reported.bug, options.style) + "\n" : story(reported.bug, story_options);
+    text += fmt::format("  replay: {} replay {}\n{}", options.command, shell_word(reported.file), options.quiet ? "" : "\n");
+  }
+  if (result.collected_outcomes) text += outcomes_text(result);
+  for (const std::string& limit : result.limits) text += "limit: " + printable(limit) + "\n";
+  return text + verdict_line(result, options.style);
+}
+
+int exit_code(const CheckResult& result) {
+  if (result.interrupted) return kExitInterrupted;
+  switch (result.verdict) {
+    case Verdict::Safe: return kExitSafe;
+    case Verdict::Bug: return kExitBug;
+    case Verdict::Inconclusive: return kExitInconclusive;
+  }
+  return kExitInternal;
+}
+
+}  // namespace plait

@@ -1,0 +1,54 @@
+// The result of a check, as the one JSON object of the command's contract and as text.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/bug_json.h"
+#include "report/style.h"
+
+namespace plait {
+
+enum class Verdict { Safe, Bug, Inconclusive };
+
+struct ReportedBug {
+  Bug bug;
+  std::string file;  // its bug file
+};
+
+struct ReportedOutcome {
+  std::string output;
+  std::string file;
+};
+
+struct CheckResult {
+  Verdict verdict = Verdict::Inconclusive;
+  bool complete = false;
+  std::string explore;
+  u64 executions = 0;
+  u64 blocked_executions = 0;
+  std::optional<u64> interleavings;  // of explorers that enumerate them
+  u64 events = 0;
+  double seconds = 0;
+  std::vector<ReportedBug> bugs;
+  bool collected_outcomes = false;
+  std::vector<ReportedOutcome> outcomes;
+  std::vector<std::string> limits;  // what kept the search from being complete, one line each
+  bool interrupted = false;
+};
+
+Json result_to_json(const CheckResult&);
+
+struct ResultTextOptions {
+  Style style{false};
+  size_t width = 110;
+  bool quiet = false;
+  bool verbose = false;
+  std::string command = "plait";  // for the replay line
+};
+std::string result_text(const CheckResult&, const ResultTextOptions&);
+
+/// As DESIGN's contract of the command says.
+int exit_code(const CheckResult&);
+
+}  // namespace plait

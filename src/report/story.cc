@@ -1,0 +1,125 @@
+#include "report/story.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "check/kinds.h"
+#include "report/blocked.h"
+#include "report/names.h"
+#include "report/relevant.h"
+
+namespace plait {
+namespace {
+
+constexpr size_t kNumberWidth = 6, kGap = 2, kLeastColumn = 22, kMostColumn = 48;
+
+class Table {
+ public:
+  Table(const Bug& bug, const std::vector<size_t>& shown, const StoryOptions& options) : bug_(bug), options_(options) {
+    ThreadSet set = 0;
+    for (size_t i : shown) set |= bit(bug.events[i].raw.thread);
+    for (; set; set &= set - 1) threads_.push_back(lowest(set));
+    size_t n = std::max<size_t>(1, threads_.size());
+    size_t room = options.width > kNumberWidth ? (options.width - kNumberWidth) / n : kLeastColumn;
+    column_ = std::clamp(room > kGap ? room - kGap : 0, kLeastColumn, kMostColumn);
+  }
+
+  std::string header() const {
+    std::string line(kNumberWidth, ' ');
+    for (ThreadId t : threads_) line += options_.style.bold(fit(name(t), column_)) + std::string(kGap, ' ');
+    return trimmed(line) + "\n";
+  }
+
+  std::string row(size_t index) const {
+    const BugEvent& event = bug_.events[index];
+    std::string what = printable(fmt::format("{}  {}", short_place(event.place), event_text(event.raw, event.where)));
+    std::string text = line(fmt::format("{:>4}  ", index + 1), event.raw.thread, what, false);
+    if (!event.source.empty()) text += line(std::string(kNumberWidth, ' '), event.raw.thread, "  " + printable(event.source), true);
+    return text;
+  }
+
+ private:
+  std::string name(ThreadId t) const {
+    std::string path = thread_path(bug_.knowledge.identities, t);
+    std::string simple = thread_name(t);
+    // "T2" alone says all unless it was forked by another thread than main.
+    return std::count(path.begin(), path.end(), '.') > 1 ? fmt::format("{} ({})", simple, path) : simple;
+  }
+
+  std::string line(const std::string& margin, ThreadId thread, const std::string& text, bool dim) const {
+    std::string result = options_.style.dim(margin);
+    for (ThreadId t : threads_) {
+      if (t == thread) {
+        std::string cell = fit(text, column_);
+        return trimmed(result + (dim ? options_.style.dim(trimmed(cell)) : trimmed(cell))) + "\n";
+      }
+      result += std::string(column_ + kGap, ' ');
+    }
+    return result + "\n";
+  }
+
+  static std::string trimmed(std::string text) {
+    while (!text.empty() && text.back() == ' ') text.pop_back();
+    return text;
+  }
+
+  const Bug& bug_;
+  const StoryOptions& options_;
+  std::vector<ThreadId> threads_;
+  size_t column_ = kLeastColumn;
+};
+
+std::string failure_details(const BugFailure& failure, const Style& style) {
+  std::string text;
+  if (failure.place.known())
+    text += fmt::format("  in {} at {}:{}\n", failure.place.function.empty() ? "?" : printable(failure.place.function),
+                        failure.place.file, failure.place.line);
+  if (!failure.source.empty()) text += "    " + style.dim(printable(failure.source)) + "\n";
+  if (failure.other.known() && !(failure.other == failure.place))
+    text += fmt::format("  see also {}:{} in {}\n", failure.other.file, failure.other.line, printable(failure.other.function));
+  return text;
+}
+
+}  // namespace
+
+std::string failure_message(const BugFailure& failure) {
+  return failure.message.empty() ? std::string(kind_title(failure.kind)) : failure.message;
+}
+
+std::string headline(const Bug& bug, const Style& style) {
+  if (!bug.failure) return "no failure: the recorded run completes";
+  const BugFailure& failure = *bug.failure;
+  std::string text = style.red(std::string(kind_title(failure.kind)));
+  if (failure.place.known()) text += " at " + style.bold(fmt::format("{}:{}", failure.place.file, failure.place.line));
+  if (!failure.message.empty()) text += ": " + printable(failure.message);
+  return text + fmt::format(" [{}, {}]", kind_name(failure.kind), thread_name(failure.thread));
+}
+
+std::string story(const Bug& bug, const StoryOptions& options) {
+  const Style& style = options.style;
+  std::string text = headline(bug, style) + "\n";
+  if (bug.failure) text += failure_details(*bug.failure, style);
+  std::vector<size_t> shown = relevant_events(bug, options.events);
+  if (!shown.empty()) {
+    Table table(bug, shown, options);
+    text += "\n" + table.header();
+    size_t expected = 0;
+    for (size_t index : shown) {
+      if (index > expected && expected == 0) text += style.dim("      ...") + "\n";
+      text += table.row(index);
+      expected = index + 1;
+    }
+  }
+  std::vector<BlockedThread> blocked = blocked_threads(bug);
+  if (!blocked.empty()) {
+    text += "\n";
+    for (const BlockedThread& b : blocked) text += "  " + printable(blocked_text(b)) + "\n";
+  } else if (bug.failure) {
+    text += fmt::format("\n  {} fails here: {}\n", thread_name(bug.failure->thread),
+                        style.red(printable(failure_message(*bug.failure))));
+  }
+  return text;
+}
+
+}  // namespace plait

@@ -1,0 +1,49 @@
+#include "report/style.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+namespace plait {
+
+bool use_color(ColorMode mode, int descriptor) {
+  if (mode != ColorMode::Auto) return mode == ColorMode::Always;
+  const char* no_color = std::getenv("NO_COLOR");
+  return !(no_color && *no_color) && isatty(descriptor);
+}
+
+std::string Style::wrap(const char* code, const std::string& text) const {
+  return color_ ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
+}
+
+std::string fit(const std::string& text, size_t width) {
+  auto is_start = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+  size_t characters = 0;
+  for (char c : text) characters += is_start(c);
+  if (characters <= width) return text + std::string(width - characters, ' ');
+  if (width < 2) return std::string(width, '.');
+  std::string cut;
+  size_t kept = 0;
+  for (char c : text) {
+    if (is_start(c) && kept++ == width - 2) break;
+    cut += c;
+  }
+  return cut + "..";
+}
+
+std::string printable(const std::string& text) {
+  std::string result;
+  for (char c : text) {
+    unsigned char u = static_cast<unsigned char>(c);
+    if (c == '\t')
+      result += ' ';
+    else if (u < 0x20 || u == 0x7f)
+      result += fmt::format("\\x{:02x}", u);
+    else
+      result += c;
+  }
+  return result;
+}
+
+}  // namespace plait

@@ -1,0 +1,72 @@
+// What compiled code and the runtime agree on. The instrumentation pass (instrument/) emits calls to these functions
+// and fills these tables; nothing else may appear in between. C linkage, all names start with __plait_.
+#pragma once
+#include "trace/types.h"
+
+namespace plait {
+
+/// A place in the source. Tables of all units are concatenated in section "plait_sites"
+/// (__start_plait_sites, __stop_plait_sites); a site is named by its address.
+struct Site {
+  const char* file;      // as the compiler was given it
+  const char* function;  // demangled by the reader
+  const char* text;      // what is accessed, as source: "account->balance", "queue[i]"; may be null
+  const Site* parent;    // where this was inlined, or null
+  u32 line;
+  u32 column;
+};
+static_assert(sizeof(Site) == 40);
+
+/// A mutable global variable (section "plait_globals"). Small ones live in section "plait_data", which is restored as a whole;
+/// zero-initialised ones over 64 KiB stay in .bss and are restored page by page.
+struct GlobalVariable {
+  void* address;
+  u64 size;
+  const char* name;  // as in the source
+  const char* file;
+  u32 line;
+  u32 flags;         // 1: lies in plait_data, 2: large, stays in .bss
+};
+static_assert(sizeof(GlobalVariable) == 40);
+
+}  // namespace plait
+
+extern "C" {
+// The site of the call into uninstrumented code that is about to happen (one store before each such call), so that
+// interposed functions know where they were called from, even from inside libstdc++.
+extern const plait::Site* __plait_call_site;
+
+// Plain accesses. The runtime performs them (store buffers need that).
+uint8_t __plait_load1(const void*, const plait::Site*);
+uint16_t __plait_load2(const void*, const plait::Site*);
+uint32_t __plait_load4(const void*, const plait::Site*);
+uint64_t __plait_load8(const void*, const plait::Site*);
+void __plait_store1(void*, uint8_t, const plait::Site*);
+void __plait_store2(void*, uint16_t, const plait::Site*);
+void __plait_store4(void*, uint32_t, const plait::Site*);
+void __plait_store8(void*, uint64_t, const plait::Site*);
+// Any other size or type: through a private temporary of the caller.
+void __plait_load_range(void* to_temporary, const void* from, uint64_t size, const plait::Site*);
+void __plait_store_range(void* to, const void* from_temporary, uint64_t size, const plait::Site*);
+
+// Atomic and volatile accesses; `order` is plait::Order as an int. N = 1, 2, 4, 8, 16.
+#define PLAIT_ATOMIC_ABI(N, T)                                                                                   \
+  T __plait_atomic_load##N(const void*, int order, const plait::Site*);                                          \
+  void __plait_atomic_store##N(void*, T value, int order, const plait::Site*);                                   \
+  T __plait_atomic_rmw##N(void*, T operand, int kind, int order, const plait::Site*);                            \
+  T __plait_atomic_cas##N(void*, T expected, T desired, int order, int failure_order, const plait::Site*);
+PLAIT_ATOMIC_ABI(1, uint8_t)
+PLAIT_ATOMIC_ABI(2, uint16_t)
+PLAIT_ATOMIC_ABI(4, uint32_t)
+PLAIT_ATOMIC_ABI(8, uint64_t)
+PLAIT_ATOMIC_ABI(16, unsigned __int128)
+#undef PLAIT_ATOMIC_ABI
+void __plait_fence(int order, int single_thread, const plait::Site*);
+
+// LLVM's memory intrinsics.
+void __plait_copy(void* to, const void* from, uint64_t size, const plait::Site*);  // memcpy and memmove
+void __plait_fill(void* to, int byte, uint64_t size, const plait::Site*);
+
+// Library functions that the pass redirects by name, all uses: NAME becomes __plait_NAME with the same type
+// (the list is instrument/redirect.def). Each reads __plait_call_site.
+}

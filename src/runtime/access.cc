@@ -1,0 +1,222 @@
+// Plain accesses of the program. Most are private and take the two-compare path; the others end in access_visible.
+#include "runtime/access.h"
+
+namespace plait::runtime {
+
+template <class T>
+T load_slow(u64 address, Order order, u32 site) {
+  const auto* pointer = reinterpret_cast<const volatile T*>(address);
+  if (!run.active) return *pointer;
+  switch (classify_fast(address, sizeof(T), false)) {
+    case Visibility::Private: return *pointer;
+    case Visibility::OutsideBlock: fail_outside_block(address, sizeof(T), false, site);
+    case Visibility::Visible: break;
+  }
+  Event& event = await_turn({.op = Op::Load, .size = sizeof(T), .order = order, .site = site, .location = address});
+  check_alive(address, sizeof(T), false, site);
+  const T value = *pointer;
+  event.value = static_cast<u64>(value);
+  if constexpr (sizeof(T) == 16) extend(event, value, 0, 0);
+  return value;
+}
+
+template <class T>
+void store_slow(u64 address, T value, Order order, u32 site) {
+  auto* pointer = reinterpret_cast<volatile T*>(address);
+  if (!run.active) {
+    *pointer = value;
+    return;
+  }
+  switch (classify_fast(address, sizeof(T), true)) {
+    case Visibility::Private: *pointer = value; return;
+    case Visibility::OutsideBlock: fail_outside_block(address, sizeof(T), true, site);
+    case Visibility::Visible: break;
+  }
+  Event& event = await_turn({.op = Op::Store, .size = sizeof(T), .order = order, .site = site, .location = address,
+                             .operand = static_cast<u64>(value)});
+  check_alive(address, sizeof(T), true, site);
+  const T old = *pointer;
+  event.value = static_cast<u64>(old);
+  if constexpr (sizeof(T) == 16) extend(event, old, value, 0);
+  *pointer = value;
+}
+
+#define PLAIT_INSTANTIATE(T)                                \
+  template T load_slow<T>(u64, Order, u32);                 \
+  template void store_slow<T>(u64, T, Order, u32);
+PLAIT_INSTANTIATE(u8)
+PLAIT_INSTANTIATE(u16)
+PLAIT_INSTANTIATE(u32)
+PLAIT_INSTANTIATE(u64)
+PLAIT_INSTANTIATE(u128)
+#undef PLAIT_INSTANTIATE
+
+Visibility classify_fast(u64 address, u64 size, bool write) {
+  if (!write && size <= 8) {
+    u64 shadow = 0;
+    __builtin_memcpy(&shadow, active_of(address), size);
+    const u64 mask = size == 8 ? ~u64{0} : (u64{1} << (8 * size)) - 1;
+    if (shadow == (run.current->own_read & mask) || shadow == (broadcast(kReadByMany) & mask)) return Visibility::Private;
+    if (shadow == (broadcast(kShared) & mask)) return run.init_phase ? Visibility::Private : Visibility::Visible;
+  }
+  return classify(address, size, write);
+}
+
+void check_alive(u64 address, u64 size, bool write, u32 site) {
+  if (!in_heap(address)) return;
+  for (u64 i = 0; i < size; ++i)
+    if (*active_of(address + i) == kUntouched) fail_outside_block(address, size, write, site);
+}
+
+void extend(Event& event, u128 value, u128 operand, u128 extra) {
+  event.flags |= event_flag::kWide;
+  if (&event < run.events || &event >= run.events + run.event_count) return;  // an event that is not reported
+  Event& high = run.events[run.event_count++];
+  high = Event{};
+  high.op = Op::Extension;
+  high.thread = event.thread;
+  high.position = event.position;
+  high.site = kNoSite;
+  high.value = static_cast<u64>(value >> 64);
+  high.operand = static_cast<u64>(operand >> 64);
+  high.extra = static_cast<u64>(extra >> 64);
+}
+
+namespace {
+
+/// Calls f(offset, bytes) for consecutive pieces of at most 8 bytes; the split does not depend on what is shared, so that
+/// positions do not either.
+template <class F>
+void in_pieces(u64 size, bool backwards, F f) {
+  const u64 pieces = (size + 7) / 8;
+  for (u64 i = 0; i < pieces; ++i) {
+    const u64 offset = 8 * (backwards ? pieces - 1 - i : i);
+    f(offset, size - offset < 8 ? size - offset : 8);
+  }
+}
+
+u64 load_piece(u64 address, u64 size, u32 site) {
+  switch (size) {
+    case 1: return load<u8>(address, Order::Plain, site);
+    case 2: return load<u16>(address, Order::Plain, site);
+    case 4: return load<u32>(address, Order::Plain, site);
+    case 8: return load<u64>(address, Order::Plain, site);
+    default: {
+      u64 value = 0;
+      for (u64 i = 0; i < size; ++i) value |= static_cast<u64>(load<u8>(address + i, Order::Plain, site)) << (8 * i);
+      return value;
+    }
+  }
+}
+
+void store_piece(u64 address, u64 size, u64 value, u32 site) {
+  switch (size) {
+    case 1: store<u8>(address, static_cast<u8>(value), Order::Plain, site); break;
+    case 2: store<u16>(address, static_cast<u16>(value), Order::Plain, site); break;
+    case 4: store<u32>(address, static_cast<u32>(value), Order::Plain, site); break;
+    case 8: store<u64>(address, value, Order::Plain, site); break;
+    default:
+      for (u64 i = 0; i < size; ++i) store<u8>(address + i, static_cast<u8>(value >> (8 * i)), Order::Plain, site);
+  }
+}
+
+/// How many operations the pieces are (a piece of 3, 5, 6 or 7 bytes goes byte by byte).
+u64 operations(u64 size) {
+  const u64 rest = size % 8;
+  return size / 8 + (rest == 3 || rest >= 5 ? rest : rest != 0);
+}
+
+bool is_private(u64 address, u64 size, bool write, u32 site) {
+  const Visibility visibility = classify(address, size, write);
+  if (visibility == Visibility::OutsideBlock) fail_outside_block(address, size, write, site);
+  return visibility == Visibility::Private;
+}
+
+}  // namespace
+
+void copy(u64 to, u64 from, u64 size, u32 site) {
+  if (size == 0) return;
+  if (!run.active) {
+    __builtin_memmove(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), size);
+    return;
+  }
+  const bool from_private = is_private(from, size, false, site);
+  const bool to_private = is_private(to, size, true, site);
+  if (from_private && to_private) {
+    run.current->position += static_cast<u32>(2 * operations(size));
+    __builtin_memmove(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), size);
+    return;
+  }
+  in_pieces(size, to > from, [&](u64 offset, u64 bytes) {
+    store_piece(to + offset, bytes, load_piece(from + offset, bytes, site), site);
+  });
+}
+
+void fill(u64 to, u8 byte, u64 size, u32 site) {
+  if (size == 0) return;
+  if (!run.active || is_private(to, size, true, site)) {
+    run.current->position += static_cast<u32>(operations(size));
+    __builtin_memset(reinterpret_cast<void*>(to), byte, size);
+    return;
+  }
+  in_pieces(size, false, [&](u64 offset, u64 bytes) { store_piece(to + offset, bytes, broadcast(byte), site); });
+}
+
+void load_range(char* to, u64 from, u64 size, u32 site) {
+  if (!run.active || is_private(from, size, false, site)) {
+    run.current->position += static_cast<u32>(operations(size));
+    __builtin_memmove(to, reinterpret_cast<void*>(from), size);
+    return;
+  }
+  in_pieces(size, false, [&](u64 offset, u64 bytes) {
+    const u64 value = load_piece(from + offset, bytes, site);
+    __builtin_memcpy(to + offset, &value, bytes);
+  });
+}
+
+void store_range(u64 to, const char* from, u64 size, u32 site) {
+  if (!run.active || is_private(to, size, true, site)) {
+    run.current->position += static_cast<u32>(operations(size));
+    __builtin_memmove(reinterpret_cast<void*>(to), from, size);
+    return;
+  }
+  in_pieces(size, false, [&](u64 offset, u64 bytes) {
+    u64 value = 0;
+    __builtin_memcpy(&value, from + offset, bytes);
+    store_piece(to + offset, bytes, value, site);
+  });
+}
+
+}  // namespace plait::runtime
+
+using namespace plait;
+using namespace plait::runtime;
+
+extern "C" {
+
+#define PLAIT_ACCESS(N, T)                                                                             \
+  T __plait_load##N(const void* p, const Site* site) {                                                 \
+    return load<T>(reinterpret_cast<u64>(p), Order::Plain, site);                                      \
+  }                                                                                                    \
+  void __plait_store##N(void* p, T value, const Site* site) {                                          \
+    store<T>(reinterpret_cast<u64>(p), value, Order::Plain, site);                                     \
+  }
+PLAIT_ACCESS(1, u8)
+PLAIT_ACCESS(2, u16)
+PLAIT_ACCESS(4, u32)
+PLAIT_ACCESS(8, u64)
+#undef PLAIT_ACCESS
+
+void __plait_load_range(void* to, const void* from, uint64_t size, const Site* site) {
+  load_range(static_cast<char*>(to), reinterpret_cast<u64>(from), size, site_offset(site));
+}
+void __plait_store_range(void* to, const void* from, uint64_t size, const Site* site) {
+  store_range(reinterpret_cast<u64>(to), static_cast<const char*>(from), size, site_offset(site));
+}
+void __plait_copy(void* to, const void* from, uint64_t size, const Site* site) {
+  copy(reinterpret_cast<u64>(to), reinterpret_cast<u64>(from), size, site_offset(site));
+}
+void __plait_fill(void* to, int byte, uint64_t size, const Site* site) {
+  fill(reinterpret_cast<u64>(to), static_cast<u8>(byte), size, site_offset(site));
+}
+}

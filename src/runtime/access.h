@@ -1,0 +1,60 @@
+// Hooked accesses: the short path inline, the rest in access.cc.
+#pragma once
+#include "runtime/failure.h"
+#include "runtime/scheduler.h"
+
+namespace plait::runtime {
+
+template <class T>
+T load_slow(u64 address, Order order, u32 site);
+template <class T>
+void store_slow(u64 address, T value, Order order, u32 site);
+
+/// As classify(), with short cuts for what is common.
+Visibility classify_fast(u64 address, u64 size, bool write);
+
+/// A visible access waited for its turn: the block may have been freed meanwhile.
+void check_alive(u64 address, u64 size, bool write, u32 site);
+
+/// Adds the high halves of a 16-byte access.
+void extend(Event& event, u128 value, u128 operand, u128 extra);
+
+inline u32 to_site(u32 site) { return site; }
+inline u32 to_site(const Site* site) { return site_offset(site); }
+
+/// True if only the current thread has ever touched these bytes, and written them.
+template <class T>
+__attribute__((always_inline)) inline bool is_own(u64 address) {
+  if constexpr (sizeof(T) == 16) {
+    return false;
+  } else {
+    T shadow;
+    __builtin_memcpy(&shadow, active_of(address), sizeof(T));
+    return shadow == static_cast<T>(run.current->own);
+  }
+}
+
+template <class T, class S>
+__attribute__((always_inline)) inline T load(u64 address, Order order, S site) {
+  ++run.current->position;
+  if (__builtin_expect(is_own<T>(address), true)) return *reinterpret_cast<const volatile T*>(address);
+  return load_slow<T>(address, order, to_site(site));
+}
+
+template <class T, class S>
+__attribute__((always_inline)) inline void store(u64 address, T value, Order order, S site) {
+  ++run.current->position;
+  if (__builtin_expect(is_own<T>(address), true)) {
+    *reinterpret_cast<volatile T*>(address) = value;
+    return;
+  }
+  store_slow<T>(address, value, order, to_site(site));
+}
+
+/// Memory functions. Visible parts go in pieces of up to 8 bytes.
+void copy(u64 to, u64 from, u64 size, u32 site);
+void fill(u64 to, u8 byte, u64 size, u32 site);
+void load_range(char* to_private, u64 from, u64 size, u32 site);
+void store_range(u64 to, const char* from_private, u64 size, u32 site);
+
+}  // namespace plait::runtime

@@ -1,0 +1,106 @@
+// Atomic and volatile accesses, fences, and the __atomic_* functions of libatomic (16 bytes).
+#include "machine/value.h"
+#include "runtime/access.h"
+
+namespace plait::runtime {
+namespace {
+
+template <class T>
+bool is_visible(u64 address, u32 site) {
+  begin_operation();
+  if (!run.active) return false;
+  switch (classify_fast(address, sizeof(T), true)) {
+    case Visibility::Private: return false;
+    case Visibility::OutsideBlock: fail_outside_block(address, sizeof(T), true, site);
+    case Visibility::Visible: break;
+  }
+  return true;
+}
+
+template <class T>
+T rmw(u64 address, T operand, RmwKind kind, Order order, u32 site) {
+  auto* pointer = reinterpret_cast<volatile T*>(address);
+  if (is_visible<T>(address, site)) {
+    Event& event = await_turn({.op = Op::Rmw, .size = sizeof(T), .detail = static_cast<u8>(kind), .order = order, .site = site,
+                               .location = address, .operand = static_cast<u64>(operand)});
+    check_alive(address, sizeof(T), true, site);
+    const T old = *pointer;
+    event.value = static_cast<u64>(old);
+    if constexpr (sizeof(T) == 16) extend(event, old, operand, 0);
+  }
+  const T old = *pointer;
+  *pointer = machine::rmw<T>(kind, old, operand);
+  return old;
+}
+
+template <class T>
+T cas(u64 address, T expected, T desired, Order order, u32 site) {
+  auto* pointer = reinterpret_cast<volatile T*>(address);
+  if (is_visible<T>(address, site)) {
+    Event& event = await_turn({.op = Op::Cas, .size = sizeof(T), .order = order, .site = site, .location = address,
+                               .operand = static_cast<u64>(desired), .extra = static_cast<u64>(expected)});
+    check_alive(address, sizeof(T), true, site);
+    const T old = *pointer;
+    event.value = static_cast<u64>(old);
+    if constexpr (sizeof(T) == 16) extend(event, old, desired, expected);
+  }
+  const T old = *pointer;
+  if (old == expected) *pointer = desired;
+  return old;
+}
+
+Order to_order(int order) { return static_cast<Order>(order); }
+
+}  // namespace
+}  // namespace plait::runtime
+
+using namespace plait;
+using namespace plait::runtime;
+
+extern "C" {
+
+#define PLAIT_ATOMIC(N, T)                                                                                         \
+  T __plait_atomic_load##N(const void* p, int order, const Site* site) {                                           \
+    return load<T>(reinterpret_cast<u64>(p), to_order(order), site);                                               \
+  }                                                                                                                \
+  void __plait_atomic_store##N(void* p, T value, int order, const Site* site) {                                    \
+    store<T>(reinterpret_cast<u64>(p), value, to_order(order), site);                                              \
+  }                                                                                                                \
+  T __plait_atomic_rmw##N(void* p, T operand, int kind, int order, const Site* site) {                             \
+    return rmw<T>(reinterpret_cast<u64>(p), operand, static_cast<RmwKind>(kind), to_order(order), site_offset(site)); \
+  }                                                                                                                \
+  T __plait_atomic_cas##N(void* p, T expected, T desired, int order, int, const Site* site) {                      \
+    return cas<T>(reinterpret_cast<u64>(p), expected, desired, to_order(order), site_offset(site));                \
+  }
+PLAIT_ATOMIC(1, u8)
+PLAIT_ATOMIC(2, u16)
+PLAIT_ATOMIC(4, u32)
+PLAIT_ATOMIC(8, u64)
+PLAIT_ATOMIC(16, u128)
+#undef PLAIT_ATOMIC
+
+// Under SC a fence does nothing; it is still an operation of the thread.
+void __plait_fence(int, int, const Site*) { begin_operation(); }
+
+// What is left of 16-byte atomics after -mcx16: calls into libatomic. Names with a reserved prefix, hence asm labels.
+u128 plait_libatomic_load(const void* p, int) asm("__atomic_load_16");
+u128 plait_libatomic_load(const void* p, int) {
+  return load<u128>(reinterpret_cast<u64>(p), Order::SeqCst, take_call_site());
+}
+void plait_libatomic_store(void* p, u128 value, int) asm("__atomic_store_16");
+void plait_libatomic_store(void* p, u128 value, int) {
+  store<u128>(reinterpret_cast<u64>(p), value, Order::SeqCst, take_call_site());
+}
+u128 plait_libatomic_exchange(void* p, u128 value, int) asm("__atomic_exchange_16");
+u128 plait_libatomic_exchange(void* p, u128 value, int) {
+  return rmw<u128>(reinterpret_cast<u64>(p), value, RmwKind::Exchange, Order::SeqCst, take_call_site());
+}
+bool plait_libatomic_cas(void* p, void* expected, u128 desired, int, int) asm("__atomic_compare_exchange_16");
+bool plait_libatomic_cas(void* p, void* expected, u128 desired, int, int) {
+  u128 wanted;
+  __builtin_memcpy(&wanted, expected, 16);
+  const u128 old = cas<u128>(reinterpret_cast<u64>(p), wanted, desired, Order::SeqCst, take_call_site());
+  __builtin_memcpy(expected, &old, 16);
+  return old == wanted;
+}
+}

@@ -1,0 +1,68 @@
+// Tab-separated lines, fields escaped with backslashes:
+//   S <offset> <parent offset or -1> <line> <column> <file> <function> <text>
+//   G <hex address> <size> <line> <file> <name>
+//   T heap|stack <thread> <hex begin> <hex end>
+//   E <number of lines before>
+#include "runtime/describe.h"
+
+#include <stdio.h>
+
+#include "runtime/process.h"
+#include "runtime/scheduler.h"
+
+extern "C" {
+extern const plait::Site __start_plait_sites[] __attribute__((weak));
+extern const plait::Site __stop_plait_sites[] __attribute__((weak));
+extern const plait::GlobalVariable __start_plait_globals[] __attribute__((weak));
+extern const plait::GlobalVariable __stop_plait_globals[] __attribute__((weak));
+}
+
+namespace plait::runtime {
+namespace {
+
+void put_field(FILE* file, const char* text) {
+  auto* put = PLAIT_REAL(fputc);
+  put('\t', file);
+  for (; text && *text; ++text) {
+    const char* special = *text == '\t' ? "\\t" : *text == '\n' ? "\\n" : *text == '\\' ? "\\\\" : nullptr;
+    if (!special) {
+      put(*text, file);
+      continue;
+    }
+    put(special[0], file);
+    put(special[1], file);
+  }
+}
+
+}  // namespace
+
+void describe(const char* path) {
+  FILE* file = PLAIT_REAL(fopen)(path, "w");
+  if (!file) die("cannot write the program's tables");
+  auto* print = PLAIT_REAL(fprintf);
+  unsigned long lines = 0;
+  for (const Site* site = __start_plait_sites; site < __stop_plait_sites; ++site, ++lines) {
+    if (site->parent)
+      print(file, "S\t%u\t%u\t%u\t%u", site_offset(site), site_offset(site->parent), site->line, site->column);
+    else
+      print(file, "S\t%u\t-1\t%u\t%u", site_offset(site), site->line, site->column);
+    put_field(file, site->file);
+    put_field(file, site->function);
+    put_field(file, site->text);
+    print(file, "\n");
+  }
+  for (const GlobalVariable* global = __start_plait_globals; global < __stop_plait_globals; ++global, ++lines) {
+    print(file, "G\t%lx\t%lu\t%u", reinterpret_cast<u64>(global->address), global->size, global->line);
+    put_field(file, global->file);
+    put_field(file, global->name);
+    print(file, "\n");
+  }
+  for (unsigned thread = 0; thread < kMaxThreads; ++thread, lines += 2) {
+    print(file, "T\theap\t%u\t%lx\t%lx\n", thread, slice(thread), slice(thread) + kArenaSize);
+    print(file, "T\tstack\t%u\t%lx\t%lx\n", thread, slice(thread) + kStackOffset, slice(thread) + kStackOffset + kStackSize);
+  }
+  print(file, "E\t%lu\n", lines);
+  if (PLAIT_REAL(fclose)(file) != 0) die("cannot write the program's tables");
+}
+
+}  // namespace plait::runtime

@@ -1,0 +1,153 @@
+#include "runtime/failure.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+#include "runtime/process.h"
+#include "runtime/scheduler.h"
+
+namespace plait::runtime {
+namespace {
+
+constexpr int kTicksPerSecond = 10;
+u32 quiet_ticks = 0;
+u32 last_points = 0;
+char signal_stack[64 * 1024];
+
+bool in_program_code(u64 address) { return address >= process.code_begin && address < process.code_end; }
+
+/// The program's address behind a fault in our shadow of it.
+u64 program_address(u64 fault) {
+  for (const Range& range : kShadowed) {
+    if (range.begin >= kZone) continue;
+    const u64 a = fault ^ kActiveBits;
+    if (a < range.end) return a;
+  }
+  // Any shadow address of an unmapped program address: undo the flip if that lands in user space outside of the shadow.
+  const u64 a = fault ^ kActiveBits;
+  if ((fault >> 44) == 0x2 || (fault >> 44) == 0x3) return a;
+  return fault;
+}
+
+const char* signal_name(int number) {
+  switch (number) {
+    case SIGSEGV: return "SIGSEGV (invalid memory access)";
+    case SIGBUS: return "SIGBUS (invalid memory access)";
+    case SIGFPE: return "SIGFPE (arithmetic error, such as a division by zero)";
+    case SIGILL: return "SIGILL (illegal instruction, or code that the compiler proved unreachable)";
+    case SIGTRAP: return "SIGTRAP";
+    case SIGABRT: return "SIGABRT";
+    default: return "signal";
+  }
+}
+
+/// Where in the source? Only calls into the runtime and into libraries leave a trace of that.
+u32 nearest_site() { return take_call_site(); }
+
+void on_crash(int number, siginfo_t* info, void* raw) {
+  auto* context = static_cast<ucontext_t*>(raw);
+  const u64 instruction = static_cast<u64>(context->uc_mcontext.gregs[REG_RIP]);
+  const u64 fault = reinterpret_cast<u64>(info->si_addr);
+  if (!run.active) {
+    signal(number, SIG_DFL);
+    return;
+  }
+  // A crash inside a library may leave its locks taken: this process is not to be trusted after this run.
+  if (!in_program_code(instruction)) process.retire = true;
+  const u64 stack = slice(run.current->id) + kStackOffset;
+  if (number == SIGSEGV && fault >= stack && fault < stack + kPage)
+    fail({.kind = FailureKind::StackOverflow, .site = nearest_site(), .address = fault}, "stack overflow in T%u", run.current->id);
+  if (number == SIGSEGV || number == SIGBUS) {
+    const u64 address = program_address(fault);
+    if (address < 65536)
+      fail({.kind = FailureKind::NullDereference, .site = nearest_site(), .address = address},
+           address ? "access to address 0x%lx: null pointer dereference" : "null pointer dereference", address);
+    fail({.kind = FailureKind::Crash, .site = nearest_site(), .address = address}, "%s at address 0x%lx", signal_name(number),
+         address);
+  }
+  fail({.kind = number == SIGABRT ? FailureKind::Abort : FailureKind::Crash, .site = nearest_site()}, "%s", signal_name(number));
+}
+
+void on_tick(int, siginfo_t*, void* raw) {
+  if (!run.active) return;
+  if (run.points != last_points) {
+    last_points = run.points;
+    quiet_ticks = 0;
+    return;
+  }
+  if (++quiet_ticks < process.session->options.loop_seconds * kTicksPerSecond || process.critical) return;
+  quiet_ticks = 0;
+  auto* context = static_cast<ucontext_t*>(raw);
+  if (!in_program_code(static_cast<u64>(context->uc_mcontext.gregs[REG_RIP]))) process.retire = true;
+  fail({.kind = FailureKind::InfiniteLoop, .site = nearest_site()},
+       "T%u ran for %u seconds of CPU time without touching anything shared", run.current->id,
+       process.session->options.loop_seconds);
+}
+
+}  // namespace
+
+void fail(const FailureNote& note, const char* format, ...) {
+  Failure& failure = run.failure;
+  failure.kind = note.kind;
+  failure.thread = run.current->id;
+  failure.site = note.site;
+  failure.address = note.address;
+  failure.other_site = note.other_site ? note.other_site : kNoSite;
+  failure.event = run.skipped + run.event_count;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(failure.message, sizeof failure.message, format, arguments);
+  va_end(arguments);
+  if (!run.active) die(failure.message);
+  if (run.event_count > 0) run.events[run.event_count - 1].flags |= event_flag::kFailed;
+  if (process.session->options.break_on_failure) {
+    run.active = false;  // what the debugger's user calls must not be scheduled
+    __builtin_debugtrap();
+  }
+  end_run(run.status == RunStatus::Diverged ? RunStatus::Diverged : RunStatus::Failed);
+}
+
+void unsupported(const char* what) {
+  fail({.kind = FailureKind::Unsupported, .site = take_call_site()}, "%s is not supported: Plait cannot control it", what);
+}
+
+void fail_outside_block(u64 address, u64 size, bool write, u32 site) {
+  const char* action = write ? "write" : "read";
+  const BlockHeader* block = find_block(address);
+  if (block && block->state == BlockState::Freed && address < block_address(block) + block->size && address + size > block_address(block))
+    fail({.kind = FailureKind::UseAfterFree, .site = site, .address = address, .other_site = block->free_site},
+         "%s of %lu bytes at offset %ld of a block of %lu bytes that T%u has freed", action, size,
+         static_cast<long>(address - block_address(block)), block->size, block->free_thread);
+  if (block)
+    fail({.kind = FailureKind::HeapOverflow, .site = site, .address = address, .other_site = block->alloc_site},
+         "%s of %lu bytes at offset %ld of a block of %lu bytes", action, size,
+         static_cast<long>(address - block_address(block)), block->size);
+  fail({.kind = FailureKind::HeapOverflow, .site = site, .address = address}, "%s of %lu bytes of heap that was never allocated",
+       action, size);
+}
+
+void install_signal_handlers() {
+  stack_t stack = {.ss_sp = signal_stack, .ss_flags = 0, .ss_size = sizeof signal_stack};
+  sigaltstack(&stack, nullptr);
+  struct sigaction action = {};
+  action.sa_sigaction = on_crash;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+  constexpr int kCrashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+  for (const int number : kCrashes) sigaction(number, &action, nullptr);
+  if (!process.session->options.break_on_failure) sigaction(SIGTRAP, &action, nullptr);
+  action.sa_sigaction = on_tick;
+  action.sa_flags |= SA_RESTART;
+  sigaction(SIGVTALRM, &action, nullptr);
+}
+
+void watch_progress(bool on) {
+  const long period = on && process.session->options.loop_seconds ? 1000000 / kTicksPerSecond : 0;
+  const itimerval timer = {{0, period}, {0, period}};
+  setitimer(ITIMER_VIRTUAL, &timer, nullptr);
+}
+
+}  // namespace plait::runtime

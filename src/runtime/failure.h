@@ -1,0 +1,28 @@
+// How a run that failed ends: the failure is noted and control goes back to the run loop, wherever the program was.
+#pragma once
+#include "machine/sync.h"
+#include "trace/event.h"
+
+namespace plait::runtime {
+
+struct FailureNote {
+  FailureKind kind;
+  u32 site = 0;
+  u64 address = 0;
+  u32 other_site = 0;
+};
+
+/// Notes the failure and abandons the run. The message is printf-like.
+[[noreturn]] void fail(const FailureNote& note, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+/// The program called something that we cannot control.
+[[noreturn]] void unsupported(const char* what);
+
+/// An access touched heap memory that is not (or no longer) allocated.
+[[noreturn]] void fail_outside_block(u64 address, u64 size, bool write, u32 site);
+
+void install_signal_handlers();
+/// Starts or stops the watch for runs without visible operations.
+void watch_progress(bool on);
+
+}  // namespace plait::runtime

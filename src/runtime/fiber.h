@@ -1,0 +1,82 @@
+// A thread of the program: a stack, a TLS block (borrowed from a real, parked thread), and what the runtime knows of it.
+#pragma once
+#include "machine/operation.h"
+#include "runtime/context.h"
+#include "runtime/heap.h"
+#include "runtime/shadow.h"
+
+namespace plait::runtime {
+
+inline constexpr unsigned kMaxKeys = 128;
+inline constexpr unsigned kMaxThreadExits = 64;
+
+struct ThreadExit {  // a destructor of a thread_local object
+  void (*function)(void*);
+  void* object;
+};
+
+inline constexpr unsigned kMaxCleanups = 32;
+
+struct Fiber {
+  // First: what every access needs.
+  u64 own = 0;          // broadcast(write_code(id)): shadow of bytes that only this thread has written
+  u64 own_read = 0;
+  u32 position = 0;     // hooked operations begun
+  ThreadId id = 0;
+
+  bool exists = false;  // forked in this run
+  bool ended = false;
+  bool detached = false;
+  bool joined = false;
+  u16 forks = 0;
+  u32 fork_site = 0;
+  Context context;
+  Fiber* starter = nullptr;  // run silently up to the next visible operation, then back to this one
+  machine::Operation pending;
+  u32 pending_position = 0;
+  u32 atomic_depth = 0;
+
+  void* (*routine)(void*) = nullptr;
+  void* argument = nullptr;
+  void* result = nullptr;
+
+  Arena arena;
+  u64 clock = 0;          // virtual time, nanoseconds
+  u64 random = 0;
+  char* token_rest = nullptr;  // strtok
+
+  const void* keys[kMaxKeys] = {};
+  u32 keys_used = 0;      // highest key set + 1
+  ThreadExit exits[kMaxThreadExits];
+  u32 exit_count = 0;
+  void* cleanup[kMaxCleanups];  // frames of pthread_cleanup_push
+  u32 cleanup_count = 0;
+
+  // Kept across runs.
+  u64 fs_base = 0;        // 0: no parked thread yet
+  void* eh_globals = nullptr;
+  int* error_number = nullptr;
+};
+
+extern Fiber fibers[kMaxThreads];
+
+/// pthread_self() of a fiber, and back. Synthetic, because the real handle depends on creation order.
+inline u64 handle_of(const Fiber& fiber) { return slice(fiber.id) + kParkedOffset - kPage; }
+Fiber* fiber_of_handle(u64 handle);
+
+/// Readies `fiber` for a new life: TLS, stack, arena.
+void start_fiber(Fiber& fiber, ThreadId id, void (*entry)(void*));
+
+/// No thread exists any more: a new run begins.
+void forget_fibers();
+
+/// The number of the `index`-th child of `parent`: the same in all runs and all workers.
+ThreadId identity_of(ThreadId parent, u16 index);
+
+/// Runs the thread's exit work (thread_local destructors, keys) on the current fiber.
+void run_thread_exits(Fiber& fiber);
+
+/// The current thread is over: does not return.
+[[noreturn]] void finish_thread(void* result);
+
+}  // namespace plait::runtime

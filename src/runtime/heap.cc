@@ -1,0 +1,143 @@
+#include "runtime/heap.h"
+
+#include <malloc.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+#include "runtime/failure.h"
+#include "runtime/process.h"
+#include "runtime/scheduler.h"
+
+namespace plait::runtime {
+namespace {
+
+constexpr u64 kGap = 16;                  // after each block: overflows are seen
+constexpr u64 kLarge = 1 * kMiB;          // larger blocks are not filled, their pages are dropped between runs
+constexpr int kFill = 0xbe;               // what uninitialised memory holds: the same in every run
+constexpr u64 kBootSize = 1 * kGiB;
+
+Arena boot;
+
+Arena& current_arena() { return run.active ? run.current->arena : boot_arena(); }
+
+}  // namespace
+
+Arena& boot_arena() {
+  if (!boot.begin) {
+    const u64 base = slice(kBootSlice);
+    if (mmap(reinterpret_cast<void*>(base), kBootSize, PROT_READ | PROT_WRITE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0) != reinterpret_cast<void*>(base))
+      die("cannot map the heap at its fixed address");
+    boot.begin = boot.next = boot.floor = base + kPage;
+  }
+  return boot;
+}
+
+void* allocate(u64 size, u64 alignment, u32 site, bool zeroed) {
+  Arena& arena = current_arena();
+  if (alignment < 16) alignment = 16;
+  if (size >= kLarge && alignment < kPage) alignment = kPage;
+  const u64 start = arena.next;
+  const u64 address = (start + sizeof(BlockHeader) + alignment - 1) & ~(alignment - 1);
+  const u64 capacity = arena.begin == boot.begin ? kBootSize : kArenaSize;
+  if (size > capacity || address + size + kGap > arena.begin + capacity - kPage) return nullptr;
+  arena.next = (address + size + kGap + 15) & ~u64{15};
+  auto* header = reinterpret_cast<BlockHeader*>(address) - 1;
+  *header = {.size = size,
+             .state = BlockState::Live,
+             .alloc_site = site,
+             .free_site = kNoSite,
+             .alloc_thread = run.current->id,
+             .free_thread = kNoThread,
+             .pad = 0,
+             .start = start};
+  if (const u64 hole = address - start - sizeof(BlockHeader)) {  // for alignment: find_block must be able to step over it
+    *reinterpret_cast<u64*>(start) = address;
+    if (hole >= sizeof(BlockHeader)) reinterpret_cast<BlockHeader*>(start)->start = 0;
+  }
+  if (size < kLarge) __builtin_memset(reinterpret_cast<void*>(address), zeroed ? 0 : kFill, size);
+  open_block(address, size);
+  return reinterpret_cast<void*>(address);
+}
+
+void release_quietly(void* pointer) {
+  auto* header = static_cast<BlockHeader*>(pointer) - 1;
+  header->state = BlockState::Freed;
+  header->free_thread = run.current->id;
+  close_block(reinterpret_cast<u64>(pointer), header->size);
+}
+
+void release(void* pointer, u32 site, const char* what) {
+  const u64 address = reinterpret_cast<u64>(pointer);
+  if (!pointer) return;
+  if (!in_heap(address)) {
+    if (run.active && (in_zone(address) || in_image(address)))
+      fail({.kind = FailureKind::InvalidFree, .site = site, .address = address}, "%s of memory that is not from the heap", what);
+    PLAIT_REAL(free)(pointer);
+    return;
+  }
+  auto* header = reinterpret_cast<BlockHeader*>(address) - 1;
+  if (!run.active) {
+    if (header->state == BlockState::Live) release_quietly(pointer);
+    return;
+  }
+  begin_operation();
+  if (header->state == BlockState::Live && classify_free(address, header->size) == Visibility::Visible)
+    await_turn({.op = Op::Free, .site = site, .location = address, .operand = header->size, .span = static_cast<u32>(header->size)});
+  if (header->state == BlockState::Freed)
+    fail({.kind = FailureKind::DoubleFree, .site = site, .address = address, .other_site = header->free_site},
+         "%s of a block of %lu bytes that T%u has already freed", what, header->size, header->free_thread);
+  if (header->state != BlockState::Live)
+    fail({.kind = FailureKind::InvalidFree, .site = site, .address = address}, "%s of an address that is no block's start", what);
+  header->free_site = site;
+  release_quietly(pointer);
+}
+
+u64 block_size(void* pointer) {
+  if (!in_heap(reinterpret_cast<u64>(pointer))) return PLAIT_REAL(malloc_usable_size)(pointer);
+  return (static_cast<BlockHeader*>(pointer) - 1)->size;
+}
+
+BlockHeader* find_block(u64 address) {
+  if (!in_heap(address)) return nullptr;
+  const unsigned owner = slice_of(address);
+  const Arena& arena = owner == kBootSlice ? boot : fibers[owner].arena;
+  BlockHeader* best = nullptr;
+  for (u64 start = arena.begin; start < arena.next;) {
+    auto* header = reinterpret_cast<BlockHeader*>(start);
+    if (header->start != start || (header->state != BlockState::Live && header->state != BlockState::Freed))
+      header = reinterpret_cast<BlockHeader*>(*reinterpret_cast<u64*>(start)) - 1;
+    if (header->start != start) break;  // overwritten by the program: no more to be told
+    if (block_address(header) > address + 64) break;
+    best = header;
+    start = (block_address(header) + header->size + kGap + 15) & ~u64{15};
+  }
+  return best;
+}
+
+void reset_arena(Arena& arena) {
+  const u64 used = arena.next - arena.floor;
+  arena.next = arena.floor;
+  if (used == 0) return;
+  if (used < kLarge) {
+    __builtin_memset(active_of(arena.floor), 0, used);
+    return;
+  }
+  const u64 first = (arena.floor + kPage - 1) & ~(kPage - 1);
+  const u64 pages = (used + kPage - 1) & ~(kPage - 1);
+  __builtin_memset(active_of(arena.floor), 0, first - arena.floor);
+  madvise(active_of(first), pages, MADV_DONTNEED);
+  madvise(reinterpret_cast<void*>(first), pages, MADV_DONTNEED);
+}
+
+void reset_boot_blocks() {
+  if (!boot.begin) return;
+  for (u64 start = boot.begin; start < boot.floor;) {
+    auto* header = reinterpret_cast<BlockHeader*>(start);
+    if (header->start != start) header = reinterpret_cast<BlockHeader*>(*reinterpret_cast<u64*>(start)) - 1;
+    if (header->state == BlockState::Live) open_block(block_address(header), header->size);
+    start = (block_address(header) + header->size + kGap + 15) & ~u64{15};
+  }
+}
+
+}  // namespace plait::runtime

@@ -1,0 +1,32 @@
+// What the families of interposed functions share.
+#pragma once
+#include <pthread.h>
+#include <time.h>
+
+#include "runtime/scheduler.h"
+
+namespace plait::runtime {
+
+/// pthread_create and pthread_join, also for C11 threads.
+int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), void* argument);
+int join_thread(pthread_t handle, void** result);
+void reset_keys();
+
+/// Waits on a condition variable. `deadline` null: for ever; otherwise the time-out is a schedule of its own.
+int wait_on(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline);
+
+machine::Operation mutex_operation(Op op, const pthread_mutex_t* mutex);
+
+/// Virtual time: each thread has its own clock, which moves when the thread looks at it, sleeps or times out. So what a thread
+/// sees of time depends on its own history only.
+inline constexpr u64 kTick = 1000;
+u64 now();
+/// The deadline was missed: the thread's clock is at least there now.
+void pass(const timespec& deadline);
+
+/// An operation on an object at `address`.
+inline machine::Operation operation_on(Op op, const void* address) {
+  return {.op = op, .site = take_call_site(), .location = reinterpret_cast<u64>(address)};
+}
+
+}  // namespace plait::runtime

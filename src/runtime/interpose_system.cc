@@ -1,0 +1,166 @@
+// Files that runs leave open, atomic sections and assumptions of plait.h and SV-COMP, and everything that is refused by name.
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "runtime/failure.h"
+#include "runtime/heap.h"
+#include "runtime/interpose.h"
+#include "runtime/process.h"
+#include "runtime/system_state.h"
+
+namespace plait::runtime {
+namespace {
+
+int lowest_fd = -1;  // what the program opens lies above
+bool opened = false;
+
+void note_open() {
+  if (run.active) opened = true;
+}
+
+}  // namespace
+
+void reset_system_state() {
+  reset_keys();
+  if (lowest_fd < 0) {
+    lowest_fd = dup(0);
+    PLAIT_REAL(close)(lowest_fd);
+  }
+  if (opened) {
+    PLAIT_REAL(syscall)(436 /* close_range */, static_cast<unsigned>(lowest_fd), ~0u, 0);
+    opened = false;
+  }
+  lseek(0, 0, SEEK_SET);
+}
+
+}  // namespace plait::runtime
+
+using namespace plait;
+using namespace plait::runtime;
+
+extern "C" {
+
+int open(const char* path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = va_arg(arguments, mode_t);
+  va_end(arguments);
+  note_open();
+  return PLAIT_REAL(open)(path, flags, mode);
+}
+int open64(const char* path, int flags, ...) {
+  va_list arguments;
+  va_start(arguments, flags);
+  const mode_t mode = va_arg(arguments, mode_t);
+  va_end(arguments);
+  note_open();
+  return PLAIT_REAL(open)(path, flags, mode);
+}
+FILE* fopen(const char* path, const char* mode) {
+  note_open();
+  return PLAIT_REAL(fopen)(path, mode);
+}
+FILE* fopen64(const char* path, const char* mode) {
+  note_open();
+  return PLAIT_REAL(fopen)(path, mode);
+}
+int close(int fd) { return PLAIT_REAL(close)(fd); }
+
+void* mmap(void* hint, size_t size, int protection, int flags, int fd, off_t offset) noexcept {
+  if (!run.active) return PLAIT_REAL(mmap)(hint, size, protection, flags, fd, offset);
+  if (!(flags & MAP_ANONYMOUS) || (flags & MAP_FIXED)) unsupported("mmap of a file or at a fixed address");
+  begin_operation();
+  void* memory = allocate((size + kPage - 1) & ~(kPage - 1), kPage, take_call_site(), true);
+  if (memory) return memory;
+  errno = ENOMEM;
+  return MAP_FAILED;
+}
+int munmap(void* address, size_t size) noexcept {
+  if (run.active && in_heap(reinterpret_cast<u64>(address))) {
+    release(address, take_call_site(), "munmap");
+    return 0;
+  }
+  return PLAIT_REAL(munmap)(address, size);
+}
+
+void __plait_assume(int condition) {
+  if (condition || !run.active) return;
+  record_free(Op::Assume, 0, 0, take_call_site());
+  end_run(RunStatus::Blocked);
+}
+
+void __plait_atomic_begin() {
+  if (!run.active) return;
+  Fiber& fiber = *run.current;
+  begin_operation();
+  if (fiber.atomic_depth++ > 0) return;
+  if (!run.init_phase) await_turn({.op = Op::AtomicBegin, .site = take_call_site()});
+  run.atomic_owner = fiber.id;
+}
+void __plait_atomic_end() {
+  if (!run.active) return;
+  Fiber& fiber = *run.current;
+  begin_operation();
+  if (fiber.atomic_depth == 0)
+    fail({.kind = FailureKind::LockMisuse, .site = take_call_site()}, "T%u ends an atomic section that it did not begin", fiber.id);
+  if (--fiber.atomic_depth > 0) return;
+  run.atomic_owner = kNoThread;
+}
+
+// SV-COMP's names.
+void __VERIFIER_assume(int condition) { __plait_assume(condition); }
+void __VERIFIER_atomic_begin() { __plait_atomic_begin(); }
+void __VERIFIER_atomic_end() { __plait_atomic_end(); }
+__attribute__((weak)) void reach_error() {
+  fail({.kind = FailureKind::Assertion, .site = take_call_site()}, "reach_error() was called");
+}
+__attribute__((weak)) void __VERIFIER_error() {
+  fail({.kind = FailureKind::Assertion, .site = take_call_site()}, "__VERIFIER_error() was called");
+}
+// Inputs have one fixed value for now.
+int __VERIFIER_nondet_int() { return 0; }
+unsigned __VERIFIER_nondet_uint() { return 0; }
+long __VERIFIER_nondet_long() { return 0; }
+unsigned long __VERIFIER_nondet_ulong() { return 0; }
+short __VERIFIER_nondet_short() { return 0; }
+char __VERIFIER_nondet_char() { return 0; }
+unsigned char __VERIFIER_nondet_uchar() { return 0; }
+bool __VERIFIER_nondet_bool() { return 0; }
+void* __VERIFIER_nondet_pointer() { return nullptr; }
+
+// Refused: they start something that runs, waits or happens outside of our control.
+pid_t fork() noexcept {
+  if (!run.active) return PLAIT_REAL(fork)();
+  unsupported("fork");
+}
+pid_t vfork() noexcept { unsupported("vfork"); }
+int system(const char*) { unsupported("system"); }
+FILE* popen(const char*, const char*) { unsupported("popen"); }
+int execve(const char* path, char* const* arguments, char* const* environment) noexcept {
+  if (!run.active) return PLAIT_REAL(execve)(path, arguments, environment);
+  unsupported("execve");
+}
+int poll(pollfd* set, nfds_t count, int timeout) {
+  if (!run.active) return PLAIT_REAL(poll)(set, count, timeout);
+  unsupported("poll");
+}
+int select(int, fd_set*, fd_set*, fd_set*, timeval*) { unsupported("select"); }
+int epoll_wait(int, void*, int, int) { unsupported("epoll_wait"); }
+int socket(int domain, int type, int protocol) noexcept {
+  if (!run.active) return PLAIT_REAL(socket)(domain, type, protocol);
+  unsupported("socket");
+}
+int timer_create(clockid_t, sigevent*, timer_t*) noexcept { unsupported("timer_create"); }
+unsigned alarm(unsigned) noexcept { unsupported("alarm"); }
+int sigwait(const sigset_t*, int*) { unsupported("sigwait"); }
+int pause() { unsupported("pause"); }
+}

@@ -1,0 +1,294 @@
+// pthread: create, join, exit, self, attributes that matter, keys, once, cleanup handlers; thread_local destructors.
+#include <dlfcn.h>
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <unwind.h>
+
+#include "runtime/failure.h"
+#include "runtime/interpose.h"
+#include "runtime/process.h"
+#include "runtime/scheduler.h"
+
+namespace plait::runtime {
+
+namespace {
+
+struct Key {
+  bool used;
+  void (*destructor)(void*);
+};
+Key keys[kMaxKeys];
+Key keys_before_main[kMaxKeys];
+bool keys_saved = false;
+
+void thread_entry(void* argument) {
+  Fiber& fiber = *static_cast<Fiber*>(argument);
+  record_free(Op::Begin, fiber.id, 0, fiber.fork_site);
+  finish_thread(fiber.routine(fiber.argument));
+}
+
+bool belongs_to_library(const void* object) {
+  const u64 address = reinterpret_cast<u64>(object);
+  return !in_image(address) && !in_zone(address);
+}
+
+_Unwind_Reason_Code stop_unwinding(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*,
+                                   void* result) {
+  if (actions & _UA_END_OF_STACK) finish_thread(result);
+  return _URC_NO_REASON;
+}
+
+/// Runs what pthread_cleanup_push left behind (C), then the destructors of the frames (C++), then ends the thread.
+[[noreturn]] void unwind_thread(Fiber& fiber) {
+  if (fiber.cleanup_count > 0) {
+    auto* buffer = static_cast<__pthread_unwind_buf_t*>(fiber.cleanup[--fiber.cleanup_count]);
+    // The frame's own code runs the handler and then calls __pthread_unwind_next.
+    siglongjmp(*reinterpret_cast<sigjmp_buf*>(buffer->__cancel_jmp_buf), 1);
+  }
+  static _Unwind_Exception exceptions[kMaxThreads];
+  using ForcedUnwind = _Unwind_Reason_Code (*)(_Unwind_Exception*, _Unwind_Stop_Fn, void*);
+  static ForcedUnwind forced_unwind = nullptr;
+  if (!forced_unwind) {
+    void* library = dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_GLOBAL);
+    if (library) forced_unwind = reinterpret_cast<ForcedUnwind>(dlsym(library, "_Unwind_ForcedUnwind"));
+  }
+  _Unwind_Exception& exception = exceptions[fiber.id];
+  __builtin_memset(&exception, 0, sizeof exception);
+  if (forced_unwind) forced_unwind(&exception, stop_unwinding, fiber.result);
+  finish_thread(fiber.result);
+}
+
+}  // namespace
+
+void run_thread_exits(Fiber& fiber) {
+  while (fiber.exit_count > 0) {
+    const ThreadExit exit = fiber.exits[--fiber.exit_count];
+    exit.function(exit.object);
+  }
+  for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
+    bool again = false;
+    for (u32 i = 0; i < fiber.keys_used; ++i) {
+      auto* value = const_cast<void*>(fiber.keys[i]);
+      if (!value || !keys[i].used || !keys[i].destructor) continue;
+      fiber.keys[i] = nullptr;
+      keys[i].destructor(value);
+      again = true;
+    }
+    if (!again) break;
+  }
+}
+
+void reset_keys() {
+  if (!keys_saved) {
+    keys_saved = true;
+    __builtin_memcpy(keys_before_main, keys, sizeof keys);
+    return;
+  }
+  if (__builtin_memcmp(keys, keys_before_main, sizeof keys) != 0) __builtin_memcpy(keys, keys_before_main, sizeof keys);
+}
+
+int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), void* argument) {
+  if (!run.active) die("the program starts a thread before main: that is not supported");
+  Fiber& parent = *run.current;
+  const u32 site = take_call_site();
+  begin_operation();
+  run.init_phase = false;
+  const ThreadId id = identity_of(parent.id, parent.forks++);
+  Fiber& child = fibers[id];
+  start_fiber(child, id, thread_entry);
+  child.routine = routine;
+  child.argument = argument;
+  child.detached = detached;
+  child.fork_site = site;
+  child.clock = parent.clock;
+  record_free(Op::Fork, id, id, site);
+  *handle = handle_of(child);
+  run_silently(child);
+  return 0;
+}
+
+int join_thread(pthread_t handle, void** result) {
+  Fiber* child = fiber_of_handle(handle);
+  if (!child) return ESRCH;
+  if (child == run.current) return EDEADLK;
+  if (child->detached || child->joined) return EINVAL;
+  const u32 site = take_call_site();
+  begin_operation();
+  join(*child, site);
+  child->joined = true;
+  if (result) *result = child->result;
+  return 0;
+}
+
+}  // namespace plait::runtime
+
+using namespace plait;
+using namespace plait::runtime;
+
+extern "C" {
+
+int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*), void* argument) {
+  int state = PTHREAD_CREATE_JOINABLE;
+  if (attributes) pthread_attr_getdetachstate(attributes, &state);
+  return create_thread(handle, state == PTHREAD_CREATE_DETACHED, routine, argument);
+}
+
+int pthread_join(pthread_t handle, void** result) { return join_thread(handle, result); }
+
+int pthread_tryjoin_np(pthread_t handle, void** result) {
+  Fiber* child = fiber_of_handle(handle);
+  if (!child) return ESRCH;
+  if (child->detached || child->joined) return EINVAL;
+  if (!process.session->end_visible) {
+    // From now on the end of a thread is something that others can ask about: what was learned so far is not enough.
+    process.session->end_visible = 1;
+    run.sharing_grew = true;
+  }
+  const u32 site = take_call_site();
+  begin_operation();
+  Event& event = await_turn({.op = Op::TryJoin, .site = site, .location = child->id});
+  event.value = child->ended ? 0 : EBUSY;
+  if (!child->ended) return EBUSY;
+  child->joined = true;
+  if (result) *result = child->result;
+  return 0;
+}
+int pthread_timedjoin_np(pthread_t, void**, const timespec*) { unsupported("pthread_timedjoin_np"); }
+int pthread_clockjoin_np(pthread_t, void**, clockid_t, const timespec*) { unsupported("pthread_clockjoin_np"); }
+
+int pthread_detach(pthread_t handle) {
+  Fiber* child = fiber_of_handle(handle);
+  if (!child) return ESRCH;
+  if (child->detached || child->joined) return EINVAL;
+  child->detached = true;
+  return 0;
+}
+
+pthread_t pthread_self() noexcept {
+  return run.active ? handle_of(*run.current) : slice(0) + kParkedOffset - kPage;
+}
+
+int pthread_equal(pthread_t a, pthread_t b) noexcept { return a == b; }
+
+void pthread_exit(void* result) {
+  if (!run.active) die("pthread_exit outside of a thread");
+  run.current->result = result;
+  unwind_thread(*run.current);
+}
+
+void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
+  Fiber& fiber = *run.current;
+  if (fiber.cleanup_count == kMaxCleanups) unsupported("more than 32 nested pthread_cleanup_push");
+  fiber.cleanup[fiber.cleanup_count++] = buffer;
+}
+void __pthread_unregister_cancel(__pthread_unwind_buf_t*) {
+  if (run.current->cleanup_count > 0) --run.current->cleanup_count;
+}
+void __pthread_unwind_next(__pthread_unwind_buf_t*) { unwind_thread(*run.current); }
+
+int pthread_cancel(pthread_t) { unsupported("pthread_cancel"); }
+int pthread_setcancelstate(int, int* old) {
+  if (old) *old = PTHREAD_CANCEL_ENABLE;
+  return 0;
+}
+int pthread_setcanceltype(int, int* old) {
+  if (old) *old = PTHREAD_CANCEL_DEFERRED;
+  return 0;
+}
+void pthread_testcancel() {}
+int pthread_kill(pthread_t handle, int signal) {
+  if (signal == 0) return fiber_of_handle(handle) ? 0 : ESRCH;
+  unsupported("pthread_kill");
+}
+int pthread_setname_np(pthread_t, const char*) noexcept { return 0; }
+int pthread_getname_np(pthread_t, char* name, size_t size) noexcept {
+  if (size < 6) return ERANGE;
+  __builtin_memcpy(name, "plait", 6);
+  return 0;
+}
+int pthread_setschedparam(pthread_t, int, const sched_param*) noexcept { return 0; }
+int pthread_setaffinity_np(pthread_t, size_t, const cpu_set_t*) noexcept { return 0; }
+int pthread_getattr_np(pthread_t handle, pthread_attr_t* attributes) noexcept {
+  const Fiber* fiber = fiber_of_handle(handle);
+  if (!fiber) return ESRCH;
+  pthread_attr_init(attributes);
+  return pthread_attr_setstack(attributes, reinterpret_cast<void*>(slice(fiber->id) + kStackOffset + kPage), kStackSize - kPage);
+}
+int pthread_atfork(void (*)(), void (*)(), void (*)()) noexcept { return 0; }
+int __register_atfork(void (*)(), void (*)(), void (*)(), void*) { return 0; }
+
+int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
+  for (unsigned i = 0; i < kMaxKeys; ++i) {
+    if (keys[i].used) continue;
+    keys[i] = {true, destructor};
+    *key = i;
+    return 0;
+  }
+  return EAGAIN;
+}
+int pthread_key_delete(pthread_key_t key) noexcept {
+  if (key >= kMaxKeys || !keys[key].used) return EINVAL;
+  keys[key].used = false;
+  return 0;
+}
+void* pthread_getspecific(pthread_key_t key) noexcept {
+  return key < run.current->keys_used ? const_cast<void*>(run.current->keys[key]) : nullptr;
+}
+int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
+  if (key >= kMaxKeys || !keys[key].used) return EINVAL;
+  Fiber& fiber = *run.current;
+  fiber.keys[key] = value;
+  if (key >= fiber.keys_used) fiber.keys_used = key + 1;
+  return 0;
+}
+
+int pthread_once(pthread_once_t* once, void (*routine)()) {
+  // A library's own once is not reset between runs, and neither is what it initialised.
+  if (!run.active || belongs_to_library(once)) return PLAIT_REAL(pthread_once)(once, routine);
+  const u64 location = reinterpret_cast<u64>(once);
+  const u32 site = take_call_site();
+  if (synchronise({.op = Op::OnceEnter, .site = site, .location = location}).value == 0) return 0;
+  routine();
+  synchronise({.op = Op::OnceLeave, .site = site, .location = location, .operand = 1});
+  return 0;
+}
+
+// Function-local statics. Compiled code tests the first byte itself before it calls us.
+int __cxa_guard_acquire(u64* guard) {
+  if (!run.active || belongs_to_library(guard)) {
+    if (*reinterpret_cast<u8*>(guard)) return 0;
+    return 1;
+  }
+  if (*reinterpret_cast<u8*>(guard)) return 0;
+  const u64 location = reinterpret_cast<u64>(guard) + 1;
+  return static_cast<int>(synchronise({.op = Op::OnceEnter, .site = take_call_site(), .location = location}).value);
+}
+void __plait_atomic_store1(void*, u8, int, const Site*);
+void __cxa_guard_release(u64* guard) {
+  if (!run.active || belongs_to_library(guard)) {
+    *reinterpret_cast<u8*>(guard) = 1;
+    return;
+  }
+  __plait_atomic_store1(guard, 1, static_cast<int>(Order::Release), nullptr);
+  synchronise({.op = Op::OnceLeave, .site = kNoSite, .location = reinterpret_cast<u64>(guard) + 1, .operand = 1});
+}
+void __cxa_guard_abort(u64* guard) {
+  if (!run.active || belongs_to_library(guard)) return;
+  synchronise({.op = Op::OnceLeave, .site = kNoSite, .location = reinterpret_cast<u64>(guard) + 1, .operand = 0});
+}
+
+int __cxa_thread_atexit(void (*function)(void*), void* object, void*) {
+  Fiber& fiber = *run.current;
+  if (!run.active) {
+    return 0;  // a thread_local of main's thread, initialised before main: lives as long as the process
+  }
+  if (fiber.exit_count == kMaxThreadExits) unsupported("more than 64 thread_local objects with destructors in one thread");
+  fiber.exits[fiber.exit_count++] = {function, object};
+  return 0;
+}
+int __cxa_thread_atexit_impl(void (*function)(void*), void* object, void* library) {
+  return __cxa_thread_atexit(function, object, library);
+}
+}

@@ -1,0 +1,100 @@
+// Clocks, sleeping, yielding: on virtual time.
+#include <errno.h>
+#include <sched.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime/interpose.h"
+#include "runtime/process.h"
+
+namespace plait::runtime {
+namespace {
+
+constexpr u64 kSecond = 1000000000;
+constexpr u64 kEpoch = 1000000000 * kSecond;  // September 2001
+
+timespec to_timespec(u64 nanoseconds) {
+  return {static_cast<time_t>(nanoseconds / kSecond), static_cast<long>(nanoseconds % kSecond)};
+}
+
+void give_way() {
+  begin_operation();
+  run.yielded |= bit(run.current->id);
+}
+
+void sleep_for(u64 nanoseconds) {
+  run.current->clock += nanoseconds;
+  give_way();
+}
+
+u64 to_nanoseconds(const timespec& time) { return static_cast<u64>(time.tv_sec) * kSecond + static_cast<u64>(time.tv_nsec); }
+
+}  // namespace
+
+u64 now() { return kEpoch + (run.current->clock += kTick); }
+
+void pass(const timespec& deadline) {
+  const u64 end = to_nanoseconds(deadline);
+  if (end > kEpoch + run.current->clock) run.current->clock = end - kEpoch;
+}
+
+}  // namespace plait::runtime
+
+using namespace plait::runtime;
+
+extern "C" {
+
+int clock_gettime(clockid_t clock, timespec* time) noexcept {
+  if (!run.active) return PLAIT_REAL(clock_gettime)(clock, time);
+  *time = to_timespec(now());
+  return 0;
+}
+int clock_getres(clockid_t, timespec* resolution) noexcept {
+  if (resolution) *resolution = {0, 1};
+  return 0;
+}
+int gettimeofday(timeval* __restrict time, void* __restrict) noexcept {
+  const timespec value = to_timespec(now());
+  *time = {value.tv_sec, value.tv_nsec / 1000};
+  return 0;
+}
+time_t time(time_t* result) noexcept {
+  if (!run.active) return PLAIT_REAL(time)(result);
+  const time_t value = to_timespec(now()).tv_sec;
+  if (result) *result = value;
+  return value;
+}
+int timespec_get(timespec* time, int base) noexcept {
+  *time = to_timespec(now());
+  return base;
+}
+clock_t clock() noexcept { return static_cast<clock_t>((now() - kEpoch) / 1000); }
+
+int nanosleep(const timespec* duration, timespec*) {
+  if (!run.active) return PLAIT_REAL(nanosleep)(duration, nullptr);
+  sleep_for(to_nanoseconds(*duration));
+  return 0;
+}
+int clock_nanosleep(clockid_t, int flags, const timespec* time, timespec*) {
+  if (flags & TIMER_ABSTIME)
+    pass(*time);
+  else
+    run.current->clock += to_nanoseconds(*time);
+  give_way();
+  return 0;
+}
+int usleep(useconds_t duration) {
+  sleep_for(duration * 1000ull);
+  return 0;
+}
+unsigned sleep(unsigned seconds) {
+  sleep_for(seconds * kSecond);
+  return 0;
+}
+int sched_yield() noexcept {
+  if (run.active) give_way();
+  return 0;
+}
+void __plait_yield() { sched_yield(); }
+}

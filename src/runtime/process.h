@@ -1,0 +1,42 @@
+// What outlives a run: the connection with the engine, the functions of libc that ours stand in for, the executable's place.
+#pragma once
+#include "trace/session.h"
+
+struct _IO_FILE;
+
+namespace plait::runtime {
+
+struct Process {
+  Session* session = nullptr;  // never null once started: without an engine a private one
+  Channel* channel = nullptr;  // null without an engine
+  u32 shared_seen = 0;         // how much of the session's log of shared ranges we know
+  int critical = 0;            // > 0: a signal handler must not abandon the run now
+  bool worker = false;
+  bool started = false;        // main has been reached
+  bool retire = false;         // a run ended inside a library: this process cannot be trusted with another
+  int argc = 0;
+  char** argv = nullptr;
+  char** envp = nullptr;
+  int (*main)(int, char**, char**) = nullptr;
+  u64 image_begin = 0, image_end = 0;  // the executable
+  u64 code_begin = 0, code_end = 0;    // its executable segments
+  _IO_FILE* real_stdout = nullptr;
+  _IO_FILE* real_stderr = nullptr;
+};
+extern Process process;
+
+/// Start-up failed: one line on the real stderr, exit code 70.
+[[noreturn]] void die(const char* message);
+
+inline bool in_image(u64 address) { return address >= process.image_begin && address < process.image_end; }
+
+/// The function that ours stands in for. Looked up once.
+void* real_function(const char* name);
+#define PLAIT_REAL(name)                                                                       \
+  ([]() -> decltype(&::name) {                                                                 \
+    static decltype(&::name) found = nullptr;                                                  \
+    if (!found) found = reinterpret_cast<decltype(&::name)>(plait::runtime::real_function(#name)); \
+    return found;                                                                              \
+  }())
+
+}  // namespace plait::runtime

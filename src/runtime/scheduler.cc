@@ -1,0 +1,432 @@
+#include "runtime/scheduler.h"
+
+#include "machine/dependence.h"
+#include "runtime/failure.h"
+#include "runtime/process.h"
+
+extern "C" {
+extern const plait::Site __start_plait_sites[] __attribute__((weak));
+extern const plait::Site __stop_plait_sites[] __attribute__((weak));
+const plait::Site* __plait_call_site;
+}
+
+namespace plait::runtime {
+
+using machine::Operation;
+using machine::Outcome;
+
+Fiber boot_fiber;
+Run run = {.current = &boot_fiber};
+
+namespace {
+
+constexpr u32 kStreakLimit = 2000;  // points in a row before a thread counts as spinning, where the schedule leaves the choice
+
+struct ObjectEntry {
+  u64 key;
+  u32 index;
+  u32 generation;
+};
+ObjectEntry object_table[kMaxObjects];
+machine::Object object_storage[kMaxObjects / 2];
+u32 generation = 0;
+Event scratch[2];
+
+constexpr u32 kMaxInitial = 256;
+Operation initial[kMaxInitial];  // what the program's constructors initialised
+u32 initial_count = 0;
+
+machine::SyncState sync_state() { return {object_storage, run.finished}; }
+
+Event& next_event() {
+  if (run.points < run.report_from) {
+    ++run.skipped;
+    return scratch[0];
+  }
+  if (run.event_count + 2 >= run.event_capacity) end_run(RunStatus::Limit);
+  if (process.channel) process.channel->running_events = run.event_count + 1;
+  return run.events[run.event_count++];
+}
+
+void fill(Event& event, const Fiber& fiber, const Operation& operation, u32 position) {
+  event.location = operation.location;
+  event.value = 0;
+  event.operand = operation.operand;
+  event.extra = operation.extra;
+  event.enabled = 0;
+  event.asleep = 0;
+  event.position = position;
+  event.site = operation.site;
+  event.thread = fiber.id;
+  event.op = operation.op;
+  event.size = operation.size;
+  event.detail = operation.detail;
+  event.order = operation.order;
+  event.flags = 0;
+  event.arg = 0;
+}
+
+u64 next_random() {
+  u64 x = run.random;
+  x ^= x << 13;
+  x ^= x >> 7;
+  x ^= x << 17;
+  return run.random = x;
+}
+
+ThreadId nth(ThreadSet set, u64 n) {
+  for (n %= count(set); n > 0; --n) set &= set - 1;
+  return lowest(set);
+}
+
+const char* name_of(Op op) {
+  switch (op) {
+    case Op::Join: return "joins";
+    case Op::Lock: return "locks";
+    case Op::Reacquire: return "takes the mutex again after waiting";
+    case Op::ReadLock: return "locks for reading";
+    case Op::WriteLock: return "locks for writing";
+    case Op::CondWake: return "waits on a condition variable";
+    case Op::SemWait: return "waits for a semaphore";
+    case Op::BarrierLeave: return "waits at a barrier";
+    case Op::OnceEnter: return "waits for an initialisation";
+    case Op::FutexWake: return "waits for a notification";
+    default: return "waits";
+  }
+}
+
+/// Ends the run with what every blocked thread waits for, as pending events and in words.
+[[noreturn]] void fail_deadlock() {
+  char text[200];
+  unsigned used = 0;
+  const machine::SyncState state = sync_state();
+  u32 site = kNoSite;
+  ThreadSet blocked = run.live & run.waiting & ~run.ready;
+  run.report_from = 0;
+  for (ThreadSet set = blocked; set; set &= set - 1) {
+    const Fiber& fiber = fibers[lowest(set)];
+    const ThreadId other = machine::awaited(state, fiber.id, fiber.pending);
+    Event& event = next_event();
+    fill(event, fiber, fiber.pending, fiber.pending_position);
+    event.flags = event_flag::kPending;
+    event.value = other;
+    if (site == kNoSite || fiber.pending.op != Op::Join) site = fiber.pending.site;
+    if (used + 80 < sizeof text) {
+      used += static_cast<unsigned>(__builtin_snprintf(text + used, sizeof text - used, "%sT%u %s", used ? "; " : "", fiber.id,
+                                                       name_of(fiber.pending.op)));
+      if (other != kNoThread)
+        used += static_cast<unsigned>(__builtin_snprintf(text + used, sizeof text - used,
+                                                         fiber.pending.op == Op::Join ? " T%u" : ", held by T%u", other));
+    }
+  }
+  const bool partial = (run.live & ~blocked) != 0;
+  fail({.kind = FailureKind::Deadlock, .site = site}, "%s: %s", partial ? "deadlock of some threads" : "deadlock", text);
+}
+
+/// A cycle of threads that wait for each other can be told at once, even if others still run.
+bool closes_cycle(const Fiber& fiber) {
+  const machine::SyncState state = sync_state();
+  ThreadId at = fiber.id;
+  for (unsigned steps = 0; steps <= kMaxThreads; ++steps) {
+    const ThreadId next = machine::awaited(state, at, fibers[at].pending);
+    if (next == kNoThread) return false;
+    if (next == fiber.id) return true;
+    if (!(run.waiting & bit(next)) || (run.ready & bit(next))) return false;
+    at = next;
+  }
+  return false;
+}
+
+void note_pending(Fiber& fiber) {
+  const ThreadSet me = bit(fiber.id);
+  if (!machine::can_block(fiber.pending.op)) {
+    run.ready |= me;
+    return;
+  }
+  run.waiting |= me;
+  if (machine::enabled(sync_state(), fiber.id, fiber.pending))
+    run.ready |= me;
+  else if (closes_cycle(fiber))
+    fail_deadlock();
+}
+
+/// Performing a synchronisation can enable and disable others.
+void refresh_waiting() {
+  const machine::SyncState state = sync_state();
+  for (ThreadSet set = run.waiting; set; set &= set - 1) {
+    const Fiber& fiber = fibers[lowest(set)];
+    if (machine::enabled(state, fiber.id, fiber.pending))
+      run.ready |= bit(fiber.id);
+    else
+      run.ready &= ~bit(fiber.id);
+  }
+}
+
+[[noreturn]] void diverge(const Choice& choice, const char* why) {
+  const Fiber& fiber = fibers[choice.thread];
+  run.status = RunStatus::Diverged;
+  fail({.kind = FailureKind::Divergence, .site = fiber.exists && !fiber.ended ? fiber.pending.site : kNoSite},
+       "schedule entry %u: T%u should run to its operation %u, but %s", run.next_choice, choice.thread, choice.position, why);
+}
+
+/// The schedule's next thread, or null when it is used up.
+Fiber* scheduled(ThreadSet enabled) {
+  while (run.next_choice < run.schedule_size) {
+    const Choice& choice = run.schedule[run.next_choice];
+    if (choice.thread >= kMaxThreads || !fibers[choice.thread].exists) diverge(choice, "it does not exist yet");
+    Fiber& fiber = fibers[choice.thread];
+    const bool one_step = choice.position == kNextPoint;
+    if (fiber.ended) {
+      if (one_step || fiber.position < choice.position) diverge(choice, "it has ended");
+      ++run.next_choice;
+      continue;
+    }
+    if (!one_step && fiber.pending_position > choice.position) {
+      ++run.next_choice;
+      continue;
+    }
+    if (!(enabled & bit(fiber.id))) diverge(choice, "it is blocked");
+    run.chosen_arg = 0;
+    if (one_step || fiber.pending_position == choice.position) {
+      run.chosen_arg = choice.arg;
+      ++run.next_choice;
+    }
+    return &fiber;
+  }
+  return nullptr;
+}
+
+Fiber& by_tail(ThreadSet enabled) {
+  run.chosen_arg = 0;
+  const ThreadSet candidates = run.sleeping ? enabled & ~run.sleep : enabled;
+  if (!candidates) end_run(RunStatus::Redundant);
+  if (run.tail == Tail::Stop) end_run(RunStatus::Stopped);
+  if (run.tail == Tail::Random) {
+    Fiber& fiber = fibers[nth(candidates, next_random() >> 16)];
+    if (const ThreadSet possible = machine::choices(sync_state(), fiber.id, fiber.pending))
+      run.chosen_arg = nth(possible, next_random() >> 16);
+    return fiber;
+  }
+  ThreadSet eager = candidates & ~run.yielded;
+  if (run.streak > kStreakLimit && (eager & ~bit(run.last_point))) eager &= ~bit(run.last_point);
+  if (!eager) eager = candidates;
+  if (eager & bit(run.last_point)) return fibers[run.last_point];
+  const ThreadSet above = run.last_point + 1u < kMaxThreads ? eager & ~(bit(run.last_point + 1) - 1) : 0;
+  return fibers[lowest(above ? above : eager)];
+}
+
+Fiber& decide() {
+  ThreadSet enabled = run.ready;
+  if (run.atomic_owner != kNoThread) enabled &= bit(run.atomic_owner);
+  if (!enabled) fail_deadlock();
+  run.enabled = enabled;
+  Fiber* fiber = scheduled(enabled);
+  if (run.tail == Tail::Sleep && run.next_choice == run.schedule_size && !run.sleeping) {
+    // From the schedule's last entry on; that entry itself was the explorer's decision.
+    run.sleeping = true;
+    if (fiber) return *fiber;
+  }
+  return fiber ? *fiber : by_tail(enabled);
+}
+
+/// The current thread has parked with a pending operation: whoever let it run goes on, or the schedule decides.
+void yield_turn(Fiber& fiber) {
+  if (fiber.starter) {
+    Fiber* starter = fiber.starter;
+    fiber.starter = nullptr;
+    switch_to(*starter);
+    return;
+  }
+  Fiber& next = decide();
+  if (&next != &fiber) switch_to(next);
+}
+
+void wake_dependent(const Operation& performed) {
+  for (ThreadSet set = run.sleep; set; set &= set - 1)
+    if (machine::dependent(performed, fibers[lowest(set)].pending)) run.sleep &= ~bit(lowest(set));
+}
+
+}  // namespace
+
+void switch_to(Fiber& fiber) {
+  Fiber* from = run.current;
+  run.current = &fiber;
+  ++run.switches;
+  __plait_context_switch(&from->context, &fiber.context);
+}
+
+Event& await_turn(const Operation& operation) {
+  Fiber& fiber = *run.current;
+  fiber.pending = operation;
+  fiber.pending_position = fiber.position;
+  note_pending(fiber);
+  yield_turn(fiber);
+
+  const ThreadSet me = bit(fiber.id);
+  run.ready &= ~me;
+  run.waiting &= ~me;
+  Event& event = next_event();
+  fill(event, fiber, fiber.pending, fiber.pending_position);
+  event.flags = event_flag::kPoint;
+  event.enabled = run.enabled;
+  event.arg = run.chosen_arg;
+  if (run.sleeping) {
+    event.asleep = run.sleep;
+    if (run.sleep) wake_dependent(fiber.pending);
+  }
+  run.streak = run.last_point == fiber.id ? run.streak + 1 : 0;
+  run.last_point = fiber.id;
+  run.yielded &= me;
+  if (++run.points > run.max_events) end_run(RunStatus::Limit);
+  return event;
+}
+
+Outcome synchronise(Operation operation) {
+  begin_operation();
+  const Visibility visibility = classify(operation.location, 1, true);
+  if (visibility == Visibility::OutsideBlock) fail_outside_block(operation.location, 1, true, operation.site);
+  if (!operation.object) operation.object = object_at(operation.location);
+  machine::SyncState state = sync_state();
+  const ThreadId me = run.current->id;
+  Event* event = nullptr;
+  if (visibility == Visibility::Visible || !machine::enabled(state, me, operation)) event = &await_turn(operation);
+  if (operation.op == Op::FutexWait) operation.extra = *reinterpret_cast<const volatile u32*>(operation.location);
+  const Outcome outcome = machine::perform(state, me, operation, run.chosen_arg);
+  if (event) {
+    event->value = outcome.value;
+    event->extra = operation.op == Op::FutexWait ? operation.extra : outcome.choices;
+    event->arg = outcome.arg;
+    refresh_waiting();
+  }
+  if (outcome.misuse != machine::Misuse::None)
+    fail({.kind = FailureKind::LockMisuse, .site = operation.site, .address = operation.location}, "T%u %s", me,
+         machine::describe(outcome.misuse));
+  return outcome;
+}
+
+void initialise(const Operation& operation) {
+  if (run.active) {
+    synchronise(operation);
+    return;
+  }
+  if (initial_count == kMaxInitial) die("too many semaphores and barriers are initialised before main");
+  initial[initial_count++] = operation;
+}
+
+u32 object_at(u64 location, u32 part) {
+  const u64 key = location ^ (static_cast<u64>(part) << 56);
+  u32 slot = static_cast<u32>((key * 0x9e3779b97f4a7c15ull) >> 48) % kMaxObjects;
+  for (;; slot = (slot + 1) % kMaxObjects) {
+    ObjectEntry& entry = object_table[slot];
+    if (entry.generation != generation) {
+      if (run.object_count + 1 >= kMaxObjects / 2)
+        fail({.kind = FailureKind::OutOfResources}, "more than %u synchronisation objects in one run", kMaxObjects / 2);
+      entry = {key, run.object_count++, generation};
+      object_storage[entry.index] = machine::Object{};
+      return entry.index;
+    }
+    if (entry.key == key) return entry.index;
+  }
+}
+
+Event& record_free(Op op, u64 location, u64 value, u32 site) {
+  const Fiber& fiber = *run.current;
+  Event& event = next_event();
+  fill(event, fiber, {.op = op, .site = site, .location = location}, fiber.position);
+  event.value = value;
+  return event;
+}
+
+void run_silently(Fiber& fiber) {
+  fiber.starter = run.current;
+  switch_to(fiber);
+}
+
+void join(Fiber& child, u32 site) {
+  Fiber& fiber = *run.current;
+  if (!child.ended) {
+    fiber.pending = {.op = Op::Join, .site = site, .location = child.id};
+    fiber.pending_position = fiber.position;
+    note_pending(fiber);
+    yield_turn(fiber);  // back here only when the child's end lets us (leave)
+  }
+  record_free(Op::Join, child.id, 0, site);
+}
+
+void leave() {
+  Fiber& fiber = *run.current;
+  run.live &= ~bit(fiber.id);
+  run.finished |= bit(fiber.id);
+  fiber.ended = true;
+  for (ThreadSet set = run.live; set; set &= set - 1) {
+    Fiber& other = fibers[lowest(set)];
+    if (!(run.waiting & bit(other.id)) || other.pending.op != Op::Join || other.pending.location != fiber.id) continue;
+    run.waiting &= ~bit(other.id);
+    run.ready &= ~bit(other.id);
+    run_silently(other);
+  }
+  if (fiber.starter) {
+    Fiber* starter = fiber.starter;
+    fiber.starter = nullptr;
+    switch_to(*starter);
+    __builtin_unreachable();
+  }
+  if (!run.live) end_run(RunStatus::Complete);
+  switch_to(decide());
+  __builtin_unreachable();
+}
+
+void exit_program(int code, u32 site) {
+  run.exit_code = code;
+  const ThreadId me = run.current->id;
+  begin_operation();
+  if (run.live & ~bit(me)) {
+    await_turn({.op = Op::Exit, .site = site});
+    for (ThreadSet set = run.live & ~bit(me); set; set &= set - 1) {
+      const Fiber& other = fibers[lowest(set)];
+      if (other.detached) continue;
+      fail({.kind = FailureKind::ExitWithThreads, .site = site, .other_site = other.fork_site},
+           "T%u ends the program while T%u still runs", me, other.id);
+    }
+  } else {
+    record_free(Op::Exit, 0, static_cast<u64>(static_cast<u32>(code)), site);
+  }
+  end_run(RunStatus::Complete);
+}
+
+void end_run(RunStatus status) {
+  run.status = status;
+  run.active = false;
+  run.current = &boot_fiber;
+  __plait_context_jump(&run.loop);
+}
+
+u32 site_offset(const Site* site) {
+  return site ? static_cast<u32>(reinterpret_cast<u64>(site) - reinterpret_cast<u64>(__start_plait_sites)) : kNoSite;
+}
+
+u32 take_call_site() {
+  const Site* site = __plait_call_site;
+  __plait_call_site = nullptr;
+  return site_offset(site);
+}
+
+void reset_run() {
+  const Context loop = run.loop;
+  run = Run{.current = &boot_fiber};
+  run.loop = loop;
+  run.objects = object_storage;
+  if (++generation == 0) {
+    __builtin_memset(object_table, 0, sizeof object_table);
+    generation = 1;
+  }
+  __plait_call_site = nullptr;
+  machine::SyncState state = sync_state();
+  for (u32 i = 0; i < initial_count; ++i) {
+    Operation operation = initial[i];
+    operation.object = object_at(operation.location);
+    machine::perform(state, 0, operation, 0);
+  }
+}
+
+}  // namespace plait::runtime

@@ -1,0 +1,113 @@
+// One run: who has which operation pending, who may step, what the schedule says, and the trace.
+//
+// A thread that reaches a visible operation calls perform(). There it waits until the schedule (or the tail policy, when
+// the schedule is used up) picks it; then the operation happens, an event is written, and the thread runs on, silently, to its next
+// visible operation. Whoever runs into perform() decides who is next and switches there directly: there is no scheduler thread.
+//
+// Free steps (Fork, Begin, End, Join once possible) happen as soon as they can: they commute with everything that others
+// do, so no schedule is lost. A forked thread, and a thread whose join became possible, runs silently up to its next visible operation
+// before anybody else goes on (run_silently), so that everybody's pending operation is known at every decision.
+#pragma once
+#include "machine/sync.h"
+#include "runtime/abi.h"
+#include "runtime/fiber.h"
+#include "trace/session.h"
+
+namespace plait::runtime {
+
+inline constexpr u32 kMaxObjects = 1u << 16;
+
+struct Run {
+  Fiber* current = nullptr;      // never null once started
+  bool active = false;           // the program runs (else: before main, between runs)
+  bool init_phase = true;        // main has not forked yet
+  bool sharing_grew = false;
+
+  // Schedule.
+  const Choice* schedule = nullptr;
+  u32 schedule_size = 0;
+  u32 next_choice = 0;
+  Tail tail = Tail::First;
+  u64 random = 0;
+  ThreadSet sleep = 0;
+  bool sleeping = false;         // the sleep set is in force
+  u16 chosen_arg = 0;
+  u32 streak = 0;                // points of the same thread in a row
+
+  // Threads.
+  ThreadSet live = 0;            // forked, not ended
+  ThreadSet ready = 0;           // live, pending operation enabled
+  ThreadSet waiting = 0;         // live, pending operation can block
+  ThreadSet finished = 0;        // ended
+  ThreadId atomic_owner = kNoThread;
+  ThreadId last_point = 0;       // who stepped last
+  ThreadSet yielded = 0;         // these let others go first, if the schedule leaves the choice
+  ThreadSet enabled = 0;         // as found by the last decision
+
+  // Objects.
+  machine::Object* objects = nullptr;
+  u32 object_count = 1;          // 0 is nobody
+
+  // Trace.
+  Event* events = nullptr;       // of this run
+  u32 event_count = 0;
+  u32 event_capacity = 0;
+  u32 skipped = 0;
+  u32 points = 0;
+  u32 report_from = 0;
+  u32 max_events = 0;
+  u32 switches = 0;
+
+  RunStatus status = RunStatus::NotRun;
+  int exit_code = 0;
+  Failure failure;
+
+  Context loop;                  // the run loop, to return to
+};
+extern Run run;
+
+/// Begins an operation of the current thread: its position is fixed now.
+inline u32 begin_operation() { return ++run.current->position; }
+
+/// Waits for the operation's turn. The event is written but for its value: the caller performs the operation right away
+/// and fills that in.
+Event& await_turn(const machine::Operation& operation);
+
+/// An operation on the synchronisation object at `location`: silent if only this thread uses the object.
+machine::Outcome synchronise(machine::Operation operation);
+
+/// Gives an object its initial state. Before main: for every run.
+void initialise(const machine::Operation& operation);
+
+/// Index of the object at `location` (`part`: several objects at one address).
+u32 object_at(u64 location, u32 part = 0);
+
+/// Records an event that is no scheduling point.
+Event& record_free(Op op, u64 location, u64 value, u32 site);
+
+/// Lets `fiber` run up to its next visible operation (or its end), then comes back.
+void run_silently(Fiber& fiber);
+
+/// Blocks the current thread until `child` has ended.
+void join(Fiber& child, u32 site);
+
+/// The current thread has ended: those that wait for it go on, then somebody else does.
+[[noreturn]] void leave();
+
+/// The program ends here, whatever its other threads do.
+[[noreturn]] void exit_program(int code, u32 site);
+
+/// Ends the run.
+[[noreturn]] void end_run(RunStatus status);
+
+void switch_to(Fiber& fiber);
+
+/// Offset of a site in the table, as events carry it.
+u32 site_offset(const Site* site);
+/// The site of the call into the runtime that is under way; consumed.
+u32 take_call_site();
+
+/// Clears everything for a new run.
+void reset_run();
+
+}  // namespace plait::runtime

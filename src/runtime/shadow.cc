@@ -1,0 +1,135 @@
+#include "runtime/shadow.h"
+
+#include <sys/mman.h>
+
+#include "runtime/process.h"
+#include "runtime/scheduler.h"
+
+namespace plait::runtime {
+namespace {
+
+/// The class of a byte after one more access.
+u8 advanced(u8 code, ThreadId thread, bool write) {
+  if (code == kShared) return kShared;
+  if (code == kUntouched || code == kFresh) return write ? write_code(thread) : read_code(thread);
+  if (code == write_code(thread)) return code;
+  if (code == read_code(thread)) return write ? write_code(thread) : code;
+  if (write) return kShared;
+  const bool only_read = code <= read_code(kMaxThreads - 1) || code == kReadByMany;
+  return only_read ? kReadByMany : kShared;
+}
+
+void log_shared(u64 begin, u64 end) {
+  run.sharing_grew = true;
+  Session& session = *process.session;
+  ++process.critical;  // a signal must not tear the log
+  const u32 slot = __atomic_fetch_add(&session.shared_count, 1, __ATOMIC_ACQ_REL);
+  if (slot < kMaxSharedRanges) {
+    session.shared[slot].begin = begin;
+    session.shared[slot].size = static_cast<u32>(end - begin);
+    __atomic_store_n(&session.shared[slot].ready, 1, __ATOMIC_RELEASE);
+  }
+  --process.critical;
+}
+
+/// Moves the class of one byte forward; other workers may do the same at the same time. True if it became shared by this.
+bool advance_class(u8* byte, ThreadId thread, bool write, u8& result) {
+  u8 old = __atomic_load_n(byte, __ATOMIC_ACQUIRE);
+  for (;;) {
+    result = advanced(old, thread, write);
+    if (result == old) return false;
+    if (__atomic_compare_exchange_n(byte, &old, result, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      return result == kShared;
+  }
+}
+
+struct Scan {
+  bool shared = false;
+  bool outside = false;
+};
+
+Scan scan(u64 address, u64 size, bool write, bool skip_untouched) {
+  Scan found;
+  const ThreadId thread = run.current->id;
+  const bool heap = in_heap(address);
+  u64 grown_begin = 0, grown_end = 0;
+  for (u64 a = address; a < address + size; ++a) {
+    u8* active = active_of(a);
+    const u8 code = *active;
+    if (code == kShared) {
+      found.shared = true;
+      continue;
+    }
+    if (code == kUntouched && heap) {
+      found.outside = true;
+      break;
+    }
+    if (run.init_phase) continue;
+    if (skip_untouched && (code == kUntouched || code == kFresh)) continue;
+    if (advanced(code, thread, write) == code) continue;
+    u8 result;
+    if (advance_class(class_of(a), thread, write, result)) {
+      if (grown_end != a) {
+        if (grown_end) log_shared(grown_begin, grown_end);
+        grown_begin = a;
+      }
+      grown_end = a + 1;
+    }
+    *active = result;
+    if (result == kShared) {
+      found.shared = true;
+      run.sharing_grew = true;  // perhaps by another worker: this run's trace misses accesses all the same
+    }
+  }
+  if (grown_end) log_shared(grown_begin, grown_end);
+  return found;
+}
+
+}  // namespace
+
+void map_shadow(int class_fd) {
+  for (const Range& range : kShadowed) {
+    const u64 size = range.end - range.begin;
+    constexpr int kFlags = MAP_NORESERVE | MAP_FIXED_NOREPLACE;
+    void* active = mmap(active_of(range.begin), size, PROT_READ | PROT_WRITE, kFlags | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* classes = class_fd >= 0 ? mmap(class_of(range.begin), size, PROT_READ | PROT_WRITE, kFlags | MAP_SHARED, class_fd,
+                                         static_cast<off_t>(range.begin))
+                                  : mmap(class_of(range.begin), size, PROT_READ | PROT_WRITE,
+                                         kFlags | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (active != active_of(range.begin) || classes != class_of(range.begin))
+      die("cannot map the shadow memory (is the address space limited, or vm.overcommit_memory set to 2?)");
+    madvise(active, size, MADV_DONTDUMP);
+    madvise(classes, size, MADV_DONTDUMP);
+  }
+}
+
+Visibility classify(u64 address, u64 size, bool write) {
+  const Scan found = scan(address, size, write, false);
+  if (found.outside) return Visibility::OutsideBlock;
+  return found.shared && !run.init_phase ? Visibility::Visible : Visibility::Private;
+}
+
+Visibility classify_free(u64 address, u64 size) {
+  const Scan found = scan(address, size, true, true);
+  return found.shared && !run.init_phase ? Visibility::Visible : Visibility::Private;
+}
+
+void open_block(u64 address, u64 size) {
+  u8* active = active_of(address);
+  const u8* classes = class_of(address);
+  for (u64 i = 0; i < size; ++i) active[i] = classes[i] == kUntouched ? kFresh : classes[i];
+}
+
+void close_block(u64 address, u64 size) { __builtin_memset(active_of(address), 0, size); }
+
+void catch_up_with_session() {
+  Session& session = *process.session;
+  for (; process.shared_seen < session.shared_count && process.shared_seen < kMaxSharedRanges; ++process.shared_seen) {
+    SharedRange& range = session.shared[process.shared_seen];
+    if (!__atomic_load_n(&range.ready, __ATOMIC_ACQUIRE)) break;
+    // Heap bytes take their class when a block is opened.
+    if (!in_heap(range.begin)) __builtin_memset(active_of(range.begin), kShared, range.size);
+  }
+}
+
+}  // namespace plait::runtime

@@ -1,0 +1,40 @@
+// Which accesses matter to other threads? Two shadow bytes for each byte of the program's memory:
+//
+// - the *class* (shared by all workers of a session, kept across runs, only grows): who has touched the byte after the first fork
+//   of a run: nobody, one thread reading, one thread writing too, several reading, or `kShared`: two threads, one of them
+//   writing. Only accesses to shared bytes are visible operations.
+// - the *active* byte (this process, this run): a copy of the class, and 0 for heap bytes that are not allocated.
+//
+// Main before its first fork ("init phase") is alone and its behaviour is the same in every run: its accesses do not count.
+#pragma once
+#include "runtime/layout.h"
+
+namespace plait::runtime {
+
+inline constexpr u8 kUntouched = 0;  // outside the heap; in the heap: not allocated
+inline constexpr u8 kFresh = 252;    // heap: allocated, untouched
+inline constexpr u8 kReadByMany = 253;
+inline constexpr u8 kShared = 255;
+constexpr u8 read_code(ThreadId t) { return static_cast<u8>(1 + t); }
+constexpr u8 write_code(ThreadId t) { return static_cast<u8>(1 + kMaxThreads + t); }
+constexpr u64 broadcast(u8 code) { return 0x0101010101010101ull * code; }
+
+enum class Visibility : u8 { Private, Visible, OutsideBlock };
+
+/// Maps the shadow. `class_fd` < 0: no other workers.
+void map_shadow(int class_fd);
+
+/// Decides about an access of the current thread and notes it. `size` bytes at `address`.
+Visibility classify(u64 address, u64 size, bool write);
+
+/// The same for bytes that the heap is about to give up: like a write, but bytes nobody touched stay untouched.
+Visibility classify_free(u64 address, u64 size);
+
+/// Heap block comes alive / ends. The fresh block's bytes take over what is known of their class.
+void open_block(u64 address, u64 size);
+void close_block(u64 address, u64 size);
+
+/// Takes over what other workers have found to be shared. Between runs only.
+void catch_up_with_session();
+
+}  // namespace plait::runtime

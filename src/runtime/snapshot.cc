@@ -1,0 +1,154 @@
+#include "runtime/snapshot.h"
+
+#include <elf.h>
+#include <link.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "runtime/heap.h"
+#include "runtime/process.h"
+#include "runtime/scheduler.h"
+
+// The runtime's own state: its sections are renamed when the archive is made (CMakeLists.txt).
+extern "C" {
+extern char __start_plait_rt_data[] __attribute__((weak));
+extern char __stop_plait_rt_data[] __attribute__((weak));
+extern char __start_plait_rt_bss[] __attribute__((weak));
+extern char __stop_plait_rt_bss[] __attribute__((weak));
+}
+
+namespace plait::runtime {
+namespace {
+
+constexpr u64 kCopyLimit = 64 * 1024;
+constexpr unsigned kMaxPieces = 32;
+
+struct Piece {
+  u64 begin, size;
+  char* copy;    // null: a private mapping of a saved copy
+};
+Piece pieces[kMaxPieces];
+unsigned piece_count = 0;
+
+u64 tls_offset = 0;  // from the FS base down to the executable's block
+u64 tls_size = 0, tls_image_size = 0;
+const char* tls_image = nullptr;
+char* main_tls = nullptr;
+
+char* reserve(u64 size) {
+  void* memory = mmap(nullptr, size + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) die("out of memory for the program's initial state");
+  return static_cast<char*>(memory);
+}
+
+void add_copied(u64 begin, u64 end) {
+  if (begin >= end) return;
+  if (piece_count == kMaxPieces) die("too many writable segments in the executable");
+  char* copy = reserve(end - begin);
+  __builtin_memcpy(copy, reinterpret_cast<void*>(begin), end - begin);
+  pieces[piece_count++] = {begin, end - begin, copy};
+}
+
+/// Whole pages, saved in a file in memory and mapped back privately: the kernel keeps track of what is written.
+void add_mapped(u64 begin, u64 end) {
+  const int fd = memfd_create("plait-initial", MFD_CLOEXEC);
+  if (fd < 0 || ftruncate(fd, static_cast<off_t>(end - begin)) != 0) die("out of memory for the program's initial state");
+  static const char zeros[kPage] = {};
+  for (u64 page = begin; page < end; page += kPage)  // pages of zeros stay holes
+    if (__builtin_memcmp(reinterpret_cast<void*>(page), zeros, kPage) != 0 &&
+        pwrite(fd, reinterpret_cast<void*>(page), kPage, static_cast<off_t>(page - begin)) != static_cast<ssize_t>(kPage))
+      die("out of memory for the program's initial state");
+  if (mmap(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED)
+    die("cannot map the program's initial state");
+  PLAIT_REAL(close)(fd);
+  pieces[piece_count++] = {begin, end - begin, nullptr};
+}
+
+void add_region(u64 begin, u64 end) {
+  if (begin >= end) return;
+  const u64 first = (begin + kPage - 1) & ~(kPage - 1), last = end & ~(kPage - 1);
+  if (end - begin < kCopyLimit || first >= last) {
+    add_copied(begin, end);
+    return;
+  }
+  add_copied(begin, first);
+  if (piece_count == kMaxPieces) die("too many writable segments in the executable");
+  add_mapped(first, last);
+  add_copied(last, end);
+}
+
+/// [begin, end) without the runtime's own sections.
+void add_program_region(u64 begin, u64 end) {
+  Range own[2] = {{reinterpret_cast<u64>(__start_plait_rt_data), reinterpret_cast<u64>(__stop_plait_rt_data)},
+                  {reinterpret_cast<u64>(__start_plait_rt_bss), reinterpret_cast<u64>(__stop_plait_rt_bss)}};
+  if (own[0].begin > own[1].begin) {
+    const Range swap = own[0];
+    own[0] = own[1];
+    own[1] = swap;
+  }
+  for (const Range& hole : own) {
+    if (hole.begin >= end || hole.end <= begin || hole.begin == hole.end) continue;
+    add_region(begin, hole.begin);
+    begin = hole.end;
+  }
+  add_region(begin, end);
+}
+
+int find_executable(dl_phdr_info* info, size_t, void*) {
+  u64 relro_end = 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i)
+    if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO)
+      relro_end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    u64 begin = info->dlpi_addr + header.p_vaddr;
+    const u64 end = begin + header.p_memsz;
+    if (header.p_type == PT_TLS) {
+      tls_image = reinterpret_cast<const char*>(begin);
+      tls_image_size = header.p_filesz;
+      tls_size = header.p_memsz;
+      tls_offset = read_fs_base() - reinterpret_cast<u64>(info->dlpi_tls_data);
+    }
+    if (header.p_type != PT_LOAD || !(header.p_flags & PF_W)) continue;
+    relro_end = (relro_end + kPage - 1) & ~(kPage - 1);
+    if (relro_end > begin && relro_end <= end + kPage) begin = relro_end;
+    add_program_region(begin, end);
+  }
+  return 1;  // the first one is the executable
+}
+
+}  // namespace
+
+void take_snapshot() {
+  dl_iterate_phdr(find_executable, nullptr);
+  if (tls_size) {
+    main_tls = reserve(tls_size);
+    __builtin_memcpy(main_tls, reinterpret_cast<void*>(read_fs_base() - tls_offset), tls_size);
+  }
+  Arena& boot = boot_arena();
+  if (boot.next > boot.begin) add_region(boot.begin, boot.next);
+  boot.floor = boot.next;
+}
+
+void restore_snapshot() {
+  for (unsigned i = 0; i < piece_count; ++i) {
+    const Piece& piece = pieces[i];
+    if (piece.copy)
+      __builtin_memcpy(reinterpret_cast<void*>(piece.begin), piece.copy, piece.size);
+    else
+      madvise(reinterpret_cast<void*>(piece.begin), piece.size, MADV_DONTNEED);
+  }
+}
+
+void reset_tls(Fiber& fiber) {
+  if (!tls_size) return;
+  char* block = reinterpret_cast<char*>(fiber.fs_base - tls_offset);
+  if (fiber.id == 0) {
+    __builtin_memcpy(block, main_tls, tls_size);
+    return;
+  }
+  __builtin_memcpy(block, tls_image, tls_image_size);
+  __builtin_memset(block + tls_image_size, 0, tls_size - tls_image_size);
+}
+
+}  // namespace plait::runtime

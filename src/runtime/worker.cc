@@ -1,0 +1,235 @@
+// Start-up, the run loop, and the protocol with the engine. Without an engine the program runs once, as usual.
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <linux/futex.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime/describe.h"
+#include "runtime/failure.h"
+#include "runtime/output.h"
+#include "runtime/process.h"
+#include "runtime/program_exit.h"
+#include "runtime/scheduler.h"
+#include "runtime/snapshot.h"
+#include "runtime/system_state.h"
+
+#include <dlfcn.h>
+
+extern "C" {
+extern char __libc_single_threaded;
+extern int __plait_abi_1;
+int __plait_abi_1 = 1;  // instrumented code refers to this: a runtime of another version does not link
+}
+
+namespace plait::runtime {
+
+Process process;
+
+void* real_function(const char* name) {
+  void* found = dlsym(RTLD_NEXT, name);
+  if (!found) die("a function of the C library is missing");
+  return found;
+}
+
+void die(const char* message) {
+  dprintf(2, "plait: %s\n", message);
+  _exit(70);
+}
+
+namespace {
+
+constexpr u32 kStandaloneEvents = 1u << 16;
+
+int find_code(dl_phdr_info* info, size_t, void*) {
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD) continue;
+    const u64 begin = info->dlpi_addr + header.p_vaddr, end = begin + header.p_memsz;
+    if (!process.image_begin || begin < process.image_begin) process.image_begin = begin;
+    if (end > process.image_end) process.image_end = end;
+    if (!(header.p_flags & PF_X)) continue;
+    process.code_begin = begin;
+    process.code_end = end;
+  }
+  return 1;
+}
+
+void* map_inherited(const char* variable, u64* size = nullptr) {
+  const char* text = getenv(variable);
+  if (!text) return nullptr;
+  const int fd = atoi(text);
+  struct stat status;
+  if (fstat(fd, &status) != 0) die("the engine's shared memory is missing");
+  void* memory = mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+  if (memory == MAP_FAILED) die("cannot map the engine's shared memory");
+  if (size) *size = static_cast<u64>(status.st_size);
+  return memory;
+}
+
+void attach() {
+  process.session = static_cast<Session*>(map_inherited(kSessionFdVariable));
+  process.channel = static_cast<Channel*>(map_inherited(kChannelFdVariable));
+  process.worker = process.channel != nullptr;
+  if (!process.session) {
+    process.session = static_cast<Session*>(
+        mmap(nullptr, sizeof(Session), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    process.session->identity_count = 1;
+    process.session->options.passthrough = 1;
+    return;
+  }
+  if (process.session->magic != kSessionMagic || process.session->version != kSessionVersion)
+    die("this program was compiled by another version of Plait: compile it again");
+}
+
+/// Runs before every constructor of the program: instrumented code needs the shadow from its first access on.
+void early_start(int, char**, char**) {
+  dl_iterate_phdr(find_code, nullptr);
+  attach();
+  const char* class_fd = getenv(kClassFdVariable);
+  map_shadow(class_fd ? atoi(class_fd) : -1);
+  __libc_single_threaded = 0;  // shared_ptr would use plain counters
+  redirect_output();
+}
+
+__attribute__((section(".preinit_array"), used)) void (*early_start_entry)(int, char**, char**) = early_start;
+
+void main_entry(void*) {
+  const int code = process.main(process.argc, process.argv, process.envp);
+  leave_main(code);
+}
+
+void run_once() {
+  restore_snapshot();
+  forget_fibers();
+  reset_boot_blocks();
+  reset_system_state();
+  reset_program_exit();
+  catch_up_with_session();
+  start_fiber(fibers[0], 0, main_entry);
+  run.current = &fibers[0];
+  run.active = true;
+  __plait_context_switch(&run.loop, &fibers[0].context);
+  // Back here by end_run().
+  run.active = false;
+  finish_output();
+}
+
+void futex(u32* word, int operation, u32 value) {
+  const int saved = errno;
+  PLAIT_REAL(syscall)(SYS_futex, word, operation, value, nullptr, nullptr, 0);
+  errno = saved;
+}
+
+void hand_over(Channel& channel) {
+  __atomic_store_n(&channel.turn, Channel::kEngine, __ATOMIC_RELEASE);
+  futex(&channel.turn, FUTEX_WAKE, 1);
+}
+
+void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cursor, u32& text_cursor) {
+  auto* base = reinterpret_cast<char*>(&channel);
+  reset_run();
+  run.schedule = reinterpret_cast<Choice*>(base + channel.choices_offset) + request.schedule;
+  run.schedule_size = request.choices;
+  run.tail = request.tail;
+  run.random = request.seed * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull;
+  run.sleep = request.sleep;
+  run.sleeping = request.tail == Tail::Sleep && request.choices == 0;
+  run.report_from = request.flags & request_flag::kAllEvents ? 0 : request.report_from;
+  run.max_events = request.max_events;
+  run.events = reinterpret_cast<Event*>(base + channel.events_offset) + event_cursor;
+  run.event_capacity = static_cast<u32>(channel.events_capacity) - event_cursor;
+  channel.running_first_event = event_cursor;
+  channel.running_events = 0;
+  run_once();
+
+  reply.status = run.status;
+  reply.sharing_grew = run.sharing_grew;
+  reply.events = run.event_count;
+  reply.first_event = event_cursor;
+  reply.skipped = run.skipped;
+  reply.points = run.points;
+  reply.exit_code = run.exit_code;
+  reply.switches = run.switches;
+  reply.output = text_cursor;
+  reply.output_size = take_output(base + channel.text_offset + text_cursor, static_cast<u32>(channel.text_capacity) - text_cursor);
+  if (run.status == RunStatus::Failed || run.status == RunStatus::Diverged) reply.failure = run.failure;
+  event_cursor += run.event_count;
+  text_cursor += reply.output_size;
+}
+
+[[noreturn]] void work(Channel& channel) {
+  if (channel.magic != kSessionMagic) die("this program was compiled by another version of Plait: compile it again");
+  __atomic_store_n(&channel.ready, 1, __ATOMIC_RELEASE);
+  futex(&channel.ready, FUTEX_WAKE, 1);
+  for (;;) {
+    u32 turn;
+    while ((turn = __atomic_load_n(&channel.turn, __ATOMIC_ACQUIRE)) == Channel::kEngine)
+      futex(&channel.turn, FUTEX_WAIT, Channel::kEngine);
+    if (turn == Channel::kQuit) _exit(0);
+    u32 events = 0, text = 0;
+    watch_progress(true);
+    while (channel.done < channel.requests) {
+      const Request& request = channel.request[channel.done];
+      const bool room = events == 0 || (events + request.max_events + 1024 < channel.events_capacity &&
+                                        text + kOutputLimit < channel.text_capacity);
+      if (!room) break;
+      serve(channel, request, channel.reply[channel.done], events, text);
+      __atomic_store_n(&channel.done, channel.done + 1, __ATOMIC_RELEASE);
+      if (process.retire) _exit(kRetireStatus);
+    }
+    watch_progress(false);
+    hand_over(channel);
+  }
+}
+
+/// No engine: one run under the default schedule, real output, the program's exit code.
+[[noreturn]] void run_standalone() {
+  static Event* events = static_cast<Event*>(mmap(nullptr, sizeof(Event) * kStandaloneEvents, PROT_READ | PROT_WRITE,
+                                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+  reset_run();
+  run.events = events;
+  run.report_from = ~0u;  // nothing is kept
+  run.max_events = ~0u - 1;
+  run.event_capacity = kStandaloneEvents;
+  run_once();
+  if (run.status == RunStatus::Failed) {
+    dprintf(2, "plait: %s\n", run.failure.message);
+    _exit(134);
+  }
+  _exit(run.exit_code);
+}
+
+int start(int argc, char** argv, char** envp) {
+  process.argc = argc;
+  process.argv = argv;
+  process.envp = envp;
+  if (const char* path = getenv(kDescribeVariable)) {
+    describe(path);
+    _exit(0);
+  }
+  install_signal_handlers();
+  install_terminate_handler();
+  take_snapshot();
+  run.loop.fs_base = read_fs_base();
+  process.started = true;
+  if (process.worker) work(*process.channel);
+  run_standalone();
+}
+
+}  // namespace
+}  // namespace plait::runtime
+
+extern "C" int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(), void (*fini)(),
+                                 void (*rtld_fini)(), void* stack_end) {
+  using Start = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
+  auto* real = reinterpret_cast<Start>(plait::runtime::real_function("__libc_start_main"));
+  plait::runtime::process.main = main;
+  return real(plait::runtime::start, argc, argv, init, fini, rtld_fini, stack_end);
+}

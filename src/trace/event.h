@@ -1,0 +1,186 @@
+// Operations, events and schedules: the words in which the runtime and the engine talk.
+// Plain data, no STL (see types.h): the same bytes lie in shared memory between the two processes.
+#pragma once
+#include "trace/types.h"
+
+namespace plait {
+
+/// What a thread does in one visible step. The names are those of docs/architecture.md; the meaning of each
+/// (when it is enabled, what it returns) is defined in machine/.
+enum class Op : u8 {
+  None,
+  // Memory. Every size up to 16 bytes.
+  Load,
+  Store,
+  Rmw,    // detail: RmwKind
+  Cas,    // compare and swap; value is what was read
+  Fence,
+  Free,   // end of a heap block's life: a write to all of its bytes
+  // Threads. Fork, Begin, End, Join (when possible) are performed at once: see docs/architecture.md, "free steps".
+  Fork,   // value: the child's number
+  Begin,
+  End,
+  Join,     // location: child number
+  TryJoin,  // value: 0 or EBUSY
+  Yield,
+  Exit,   // the whole program ends
+  // Mutexes (also spin locks). TimedLock: value 0 or ETIMEDOUT.
+  Lock,
+  TryLock,
+  TimedLock,
+  Unlock,
+  MutexInit,
+  MutexDestroy,
+  // Reader-writer locks.
+  ReadLock,
+  TryReadLock,
+  TimedReadLock,
+  WriteLock,
+  TryWriteLock,
+  TimedWriteLock,
+  RwUnlock,
+  RwInit,
+  RwDestroy,
+  // Condition variables: a wait is two or three steps (Wait, then Wake; Wake may be a time-out, then Reacquire).
+  CondWait,   // releases the mutex, joins the waiters
+  CondWake,   // value: 0 woken, ETIMEDOUT, EINTR (spurious)
+  Reacquire,  // takes the mutex again after a time-out or a spurious wake-up
+  Signal,     // arg: the waiter that it wakes
+  Broadcast,
+  CondInit,
+  CondDestroy,
+  // Semaphores.
+  SemWait,
+  SemTryWait,
+  SemTimedWait,
+  SemPost,
+  SemValue,
+  SemInit,
+  SemDestroy,
+  // Barriers: two steps.
+  BarrierArrive,
+  BarrierLeave,
+  BarrierInit,
+  BarrierDestroy,
+  // pthread_once, C++ static guards: Enter returns 1 to the thread that must run the initialiser.
+  OnceEnter,
+  OnceLeave,
+  // Futex (std::atomic::wait, latch, semaphore, future ...).
+  FutexWait,    // value: 0 now waiting, EAGAIN the word differed
+  FutexWake,    // value: 0 woken, ETIMEDOUT
+  FutexNotify,  // arg: the waiter that it wakes; operand: how many at most
+  // Others.
+  Output,       // text written to a stream; ordered only when outcomes are collected
+  AtomicBegin,  // until AtomicEnd no other thread steps
+  AtomicEnd,
+  Assume,       // value: 0 ends the run as blocked
+  Extension,    // high halves of the event before it (16-byte accesses)
+  Count
+};
+
+enum class RmwKind : u8 { Exchange, Add, Sub, And, Or, Xor, Nand, Max, Min, UMax, UMin, FAdd, FSub, UIncWrap, UDecWrap };
+
+/// C++ memory orders; the numbers up to SeqCst are those of LLVM's C API. Plain: not atomic. Volatile: plain, declared volatile.
+enum class Order : u8 { Plain = 0, Volatile = 1, Relaxed = 2, Acquire = 4, Release = 5, AcqRel = 6, SeqCst = 7 };
+
+namespace event_flag {
+inline constexpr u8 kPoint = 1;   // a scheduling point: others could have stepped here (enabled says who)
+inline constexpr u8 kWide = 2;    // an Extension follows
+inline constexpr u8 kFailed = 4;  // the run failed in this event
+inline constexpr u8 kPending = 8; // not performed: what a thread waits for when the run ends in a deadlock; value: the thread
+                                  // that it waits for, or kNoThread
+}  // namespace event_flag
+
+/// Site of an event whose place in the source is not known.
+inline constexpr u32 kNoSite = 0xffffffff;
+
+/// One executed operation. 64 bytes.
+struct Event {
+  u64 location;  // address of the first byte, or of the synchronisation object; for Fork/Join the child's number
+  u64 value;     // what the thread received: value read, try-lock result ... A Store carries the value it overwrote.
+  u64 operand;   // what it brought: value stored, Rmw operand, Cas desired, number to wake, the mutex of a CondWait
+  u64 extra;     // Cas: value expected. Signal, FutexNotify, CondWake: set of possible args (choices)
+  ThreadSet enabled;  // at a scheduling point: who could have stepped, this thread included
+  ThreadSet asleep;   // at a scheduling point: the sleep set before this event (Tail::Sleep)
+  u32 position;       // how many hooked operations (private ones included) the thread had begun: names the event
+  u32 site;           // offset in the program's site table
+  ThreadId thread;
+  Op op;
+  u8 size;
+  u8 detail;  // RmwKind; mutex kind
+  Order order;
+  u8 flags;
+  u16 arg;    // choice made: the waiter woken ...
+};
+static_assert(sizeof(Event) == 64);
+
+/// One entry of a schedule: let `thread` run until it has performed its operation number `position`, with `arg`
+/// for that operation. Positions count all hooked operations, so a schedule does not depend on which locations
+/// are known to be shared; what a thread does between two entries needs no entry.
+struct Choice {
+  enum Kind : u8 { Run = 0, Flush = 1 };
+  Kind kind;
+  ThreadId thread;
+  u16 arg;
+  u32 position;
+};
+static_assert(sizeof(Choice) == 8);
+
+/// Position of a schedule's last entry that means: one step, whatever operation the thread is about to perform.
+inline constexpr u32 kNextPoint = 0xffffffff;
+
+/// Who runs when the schedule is used up.
+enum class Tail : u8 {
+  First,   // the running thread goes on; when it cannot, the lowest number that can
+  Random,  // uniformly among the enabled, from the seed
+  Sleep,   // as First, but never a thread of the sleep set; a run where only sleeping threads are left stops
+  Stop,    // the run ends
+};
+
+/// Why a run ended.
+enum class RunStatus : u8 {
+  NotRun,
+  Complete,   // the program ended
+  Failed,     // see Failure
+  Blocked,    // an assumption was false
+  Redundant,  // only sleeping threads were left
+  Limit,      // max_events
+  Diverged,   // the schedule does not fit the program: see Failure
+  Stopped,    // Tail::Stop
+};
+
+/// What went wrong. The names for people and JSON stand in check/kinds.h.
+enum class FailureKind : u8 {
+  None,
+  Assertion,
+  Abort,
+  Exception,        // uncaught
+  Crash,            // a signal
+  NullDereference,
+  UseAfterFree,
+  DoubleFree,
+  InvalidFree,
+  HeapOverflow,     // outside of a heap block
+  StackOverflow,
+  Deadlock,
+  LockMisuse,       // unlock by a non-owner, destroy while held ...
+  ExitWithThreads,  // main returned or exit was called while threads still ran
+  InfiniteLoop,     // no visible operation for a long time
+  Race,
+  Unsupported,      // the program used something that Plait cannot control: not a bug of the program
+  Divergence,       // the program did not follow the schedule: not a bug of the program
+  OutOfResources,   // too many threads, arena full ...: not a bug of the program
+};
+
+struct Failure {
+  FailureKind kind;
+  ThreadId thread;
+  u16 pad;
+  u32 site;
+  u64 address;
+  u32 other_site;  // where the block was freed or allocated, the lock taken ...
+  u32 event;       // number of events before it
+  char message[232];
+};
+
+}  // namespace plait

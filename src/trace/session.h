@@ -1,0 +1,120 @@
+// The shared memory between the engine and one program under test ("session" and "channel").
+//
+// One session is created by the engine (a memfd) and inherited by all workers. It holds what all workers must
+// agree on: thread identities, which bytes are shared, options. Each worker also has one channel: a batch of
+// requests in, a batch of replies out. Plain data only; both sides see it at different addresses.
+#pragma once
+#include "trace/event.h"
+
+namespace plait {
+
+inline constexpr u32 kSessionMagic = 0x504c4131;  // changes with the layout: an old binary is refused
+inline constexpr u32 kSessionVersion = 1;
+inline constexpr u32 kBatch = 64;
+
+// Environment variables that make an instrumented program a worker. Without them it runs once, normally.
+inline constexpr const char* kSessionFdVariable = "PLAIT_SESSION_FD";
+inline constexpr const char* kChannelFdVariable = "PLAIT_CHANNEL_FD";
+inline constexpr const char* kClassFdVariable = "PLAIT_CLASS_FD";    // memfd of the class map, see runtime/shadow.h
+inline constexpr const char* kDescribeVariable = "PLAIT_DESCRIBE";   // write the site and variable tables there and exit
+
+/// (parent, index of the fork within the parent) -> thread number. Append-only; `used` is published last.
+struct Identity {
+  ThreadId parent;
+  u8 pad;
+  u16 fork_index;
+};
+
+/// Bytes that two threads use, one of them writing: append-only log, each worker catches up before each run.
+struct SharedRange {
+  u64 begin;
+  u32 size;
+  u32 ready;  // 1 when begin and size are written
+};
+
+inline constexpr u32 kMaxSharedRanges = 1u << 18;
+
+struct SessionOptions {
+  u8 memory_model;      // 0 sc, 1 tso, 2 pso
+  u8 spurious_wakeups;
+  u8 outputs_visible;   // --outcomes: writing to stdout is a scheduling point
+  u8 passthrough;       // replay: the program's output goes to the real descriptors
+  u8 all_visible;       // every hooked access is an event (debugging)
+  u8 break_on_failure;  // replay --gdb: raise SIGTRAP in the failing thread, at the failure
+  u8 pad[2];
+  u32 loop_seconds;     // CPU seconds without a visible operation: InfiniteLoop
+  u32 pad2;
+};
+
+struct Session {
+  u32 magic;
+  u32 version;
+  SessionOptions options;
+  u32 identity_lock;
+  u32 identity_count;  // entry 0 is main
+  Identity identity[kMaxThreads];
+  u32 end_visible;     // some thread asks whether another has ended (tryjoin): then End is a scheduling point
+  u32 shared_count;    // slots handed out; each is ready when its `ready` is set
+  SharedRange shared[kMaxSharedRanges];
+};
+
+namespace request_flag {
+inline constexpr u8 kAllEvents = 1;  // ignore report_from
+}
+
+struct Request {
+  u32 schedule;      // index of the first Choice in the channel's choices
+  u32 choices;       // how many
+  u32 report_from;   // events that are scheduling points before this one (0-based) need not be reported
+  u32 max_events;
+  u64 seed;
+  ThreadSet sleep;   // Tail::Sleep: the sleep set when the schedule's last entry is about to be performed (its own step
+                     // wakes those that depend on it)
+  Tail tail;
+  u8 flags;
+  u8 pad[6];
+};
+
+struct Reply {
+  RunStatus status;
+  u8 sharing_grew;   // this run found new shared bytes: its trace misses earlier accesses to them
+  u8 pad[2];
+  u32 events;        // reported events, at `first_event`
+  u32 first_event;   // index in the channel's event area
+  u32 skipped;       // events not reported (report_from)
+  u32 points;        // scheduling points of the whole run
+  u32 output;        // offset of the captured stdout in the text area
+  u32 output_size;
+  i32 exit_code;
+  u32 switches;      // context switches of the run
+  u32 pad2;
+  Failure failure;   // valid when status is Failed or Diverged
+};
+
+/// Exit status of a worker that leaves between two runs and wants to be replaced (a run had ended inside a library):
+/// `done` counts, the rest of the batch must be sent to its successor.
+inline constexpr int kRetireStatus = 77;
+
+/// Ownership of a channel goes back and forth through `turn`, a futex word:
+///   engine writes requests, sets turn = kWorker, wakes;  worker runs, writes replies, sets turn = kEngine, wakes.
+/// The worker publishes `done` after each run and writes events straight into the event area, so that what a
+/// crashed or hung worker did last can still be read.
+struct Channel {
+  static constexpr u32 kEngine = 0, kWorker = 1, kQuit = 2;
+  u32 magic;
+  u32 turn;
+  u32 ready;         // set by the worker when it has started
+  u32 requests;      // in this batch
+  u32 done;          // runs finished in this batch; fewer than requests if the event area was full: send the rest again
+  u32 running_events;       // events written so far by the run under way (index `done`)
+  u32 running_first_event;
+  u32 pad;
+  u64 choices_offset, choices_capacity;  // byte offset from the channel's start, capacity in elements
+  u64 events_offset, events_capacity;
+  u64 text_offset, text_capacity;
+  u64 size;          // bytes of the whole channel
+  Request request[kBatch];
+  Reply reply[kBatch];
+};
+
+}  // namespace plait

@@ -1,0 +1,19 @@
+// Runs `plait check` on one sweep program and says where it disagrees with the enumerator.
+#pragma once
+#include <string>
+
+#include "enumerator.h"
+#include "program.h"
+
+namespace sweep {
+
+struct Tools {
+  std::string plait;             // the command
+  std::string interpreter;       // interp.c, compiled by `plait cc`
+  std::string output_directory;  // for what the command writes
+};
+
+/// Empty when they agree; else what differs, for people.
+std::string difference(const Tools& tools, const Program& program, const Enumeration& truth);
+
+}  // namespace sweep

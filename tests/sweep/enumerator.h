@@ -1,0 +1,38 @@
+// Counts the interleavings of a sweep program from first principles, state by state.
+//
+// This is the oracle of the sweep, so it is written from the rules alone and shares nothing with src/:
+//  - A step of a thread is one access to a variable, one operation on a mutex, condition or semaphore. A plain add is
+//  two
+//    steps (load, store). Waiting on a condition is two: release the mutex and wait; once woken and the mutex is free,
+//    take it.
+//  - A signal wakes one waiter, every waiter in turn being a different interleaving; without waiters it does nothing.
+//  - Fork, begin, end and join are no steps: they happen as soon as they can.
+//  - Only steps on shared objects are scheduling points; all others happen as soon as they can. A variable is shared
+//  when,
+//    over all executions, two threads use it and one of them may write (a compare-and-swap may); another object, when
+//    two threads use it. What a thread is about to do counts as use, even if it blocks there for ever. Uses by main
+//    before its first fork do not count. A thread is known by its parent and the number of the fork within the parent.
+//  - An execution ends when no thread can step, and also as soon as threads wait for each other in a cycle (for the
+//  owner of a
+//    mutex, for a thread to end), whatever the others could still do. An interleaving is its sequence of scheduling
+//    points.
+#pragma once
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "program.h"
+
+namespace sweep {
+
+struct Enumeration {
+  std::uint64_t interleavings = 0;  // that end with all threads ended
+  std::uint64_t deadlocks = 0;      // interleavings that end with a thread blocked
+  std::set<std::string> outcomes;   // what interp.c prints, of the complete ones
+  bool exceeded = false;            // more than `limit` in all; the numbers are then partial
+  bool misuse = false;              // some execution unlocks or waits with a mutex that it does not hold
+};
+
+Enumeration enumerate(const Program& program, std::uint64_t limit);
+
+}  // namespace sweep

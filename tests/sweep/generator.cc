@@ -1,0 +1,213 @@
+#include "generator.h"
+
+#include "enumerator.h"
+
+namespace sweep {
+namespace {
+
+// splitmix64: the standard library's distributions differ between implementations.
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  unsigned below(unsigned bound) {
+    std::uint64_t z = (state_ += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return static_cast<unsigned>((z ^ (z >> 31)) % bound);
+  }
+  bool chance(unsigned percent) { return below(100) < percent; }
+
+ private:
+  std::uint64_t state_;
+};
+
+class Generator {
+ public:
+  explicit Generator(std::uint64_t seed) : random_(seed) {}
+
+  Program program() {
+    const unsigned draw = random_.below(100);
+    const unsigned threads = draw < 45 ? 2 : draw < 85 ? 3 : draw < 97 ? 4 : 5;
+    // Few variables make conflicts; few kinds of operation make programs that use each in depth.
+    variables_ = 1 + random_.below(3);
+    synchronisation_ = random_.chance(65);
+    waits_ = synchronisation_ && random_.chance(30);
+    Program program(threads);
+    for (unsigned t = 0; t < threads; ++t) {
+      held_ = 0;
+      const unsigned length = 1 + random_.below(threads <= 2 ? 6 : threads == 3 ? 4 : 2);
+      block(program[t], length, 2);
+    }
+    place_forks(program);
+    if (random_.chance(50)) {
+      program[0].push_back({'j', {}});
+      program[0].push_back({'l', {variable(), reg()}});
+    }
+    return program;
+  }
+
+ private:
+  Random random_;
+  unsigned variables_ = 1;
+  bool synchronisation_ = false;
+  bool waits_ = false;  // threads mostly wait for each other on one condition
+  unsigned held_ = 0;   // mutexes that the thread being written holds for certain
+
+  std::uint8_t below(unsigned bound) { return static_cast<std::uint8_t>(random_.below(bound)); }
+  std::uint8_t variable() { return below(variables_); }
+  std::uint8_t reg() { return below(kRegisters); }
+  std::uint8_t value() { return below(4); }
+
+  void block(Thread& code, unsigned length, unsigned depth) {
+    for (unsigned i = 0; i < length; ++i) {
+      if (depth && random_.chance(20)) {
+        branch(code, depth);
+      } else if (synchronisation_ && random_.chance(45)) {
+        synchronise(code, depth);
+      } else {
+        access(code);
+      }
+    }
+  }
+
+  void access(Thread& code) {
+    switch (random_.below(8)) {
+      case 0:
+        code.push_back({'l', {variable(), reg()}});
+        break;
+      case 1:
+        code.push_back({'L', {variable(), reg()}});
+        break;
+      case 2:
+        code.push_back({'s', {variable(), value()}});
+        break;
+      case 3:
+        code.push_back({'A', {variable(), value()}});
+        break;
+      case 4:
+        code.push_back({'S', {variable(), reg(), value()}});
+        break;
+      case 5:
+        code.push_back({'a', {variable(), value()}});
+        break;
+      case 6:
+        code.push_back({'F', {variable(), value(), reg()}});
+        break;
+      default:
+        code.push_back({'C', {variable(), value(), value(), reg()}});
+        break;
+    }
+  }
+
+  /// A body that only runs when register r is c.
+  void guarded(Thread& code, std::uint8_t r, std::uint8_t c, const Thread& body) {
+    code.push_back({'?', {r, c, static_cast<std::uint8_t>(body.size())}});
+    code.insert(code.end(), body.begin(), body.end());
+  }
+
+  void branch(Thread& code, unsigned depth) {
+    const std::uint8_t r = reg();
+    if (random_.chance(60)) code.push_back({'l', {variable(), r}});
+    Thread body;
+    block(body, 1 + random_.below(2), depth - 1);
+    if (body.size() < 10) guarded(code, r, below(3), body);
+  }
+
+  void synchronise(Thread& code, unsigned depth) {
+    if (waits_ && !held_ && random_.chance(80)) return wait_or_wake(code);
+    const std::uint8_t m = below(kMutexes);
+    switch (random_.below(7)) {
+      case 0:
+      case 1:
+        critical_section(code, m, depth);
+        break;
+      case 2:
+        try_section(code, m, depth);
+        break;
+      case 3:
+        code.push_back({random_.chance(60) ? 'g' : 'b', {below(kConditions)}});
+        break;
+      case 4:
+        code.push_back({'P', {below(kSemaphores)}});
+        break;
+      case 5:
+        code.push_back({'W', {below(kSemaphores)}});
+        break;
+      default:
+        code.push_back({'T', {below(kSemaphores), reg()}});
+        break;
+    }
+  }
+
+  /// The two sides of the usual idiom, both with a chance of being wrong.
+  void wait_or_wake(Thread& code) {
+    const std::uint8_t r = reg();
+    if (random_.chance(80)) code.push_back({'k', {0}});
+    const bool locked = !code.empty() && code.back().code == 'k';
+    if (locked && random_.chance(55)) {
+      if (random_.chance(50)) code.push_back({'l', {0, r}}), code.push_back({'?', {r, 0, 1}});
+      code.push_back({'w', {0, 0}});
+    } else {
+      if (random_.chance(50)) code.push_back({'s', {0, 1}});
+      code.push_back({random_.chance(70) ? 'g' : 'b', {0}});
+    }
+    if (locked) code.push_back({'u', {0}});
+  }
+
+  void critical_section(Thread& code, std::uint8_t m, unsigned depth) {
+    // Locking what is held already blocks for ever: worth having, but seldom.
+    if ((held_ >> m & 1) && !random_.chance(10)) return access(code);
+    const unsigned before = held_;
+    held_ |= 1u << m;
+    code.push_back({'k', {m}});
+    if (random_.chance(30)) code.push_back({'w', {below(kConditions), m}});
+    block(code, random_.below(3), depth ? depth - 1 : 0);
+    held_ = before;
+    if (!random_.chance(3)) code.push_back({'u', {m}});
+  }
+
+  void try_section(Thread& code, std::uint8_t m, unsigned depth) {
+    if (held_ >> m & 1) return access(code);
+    const std::uint8_t r = reg();
+    code.push_back({'t', {m, r}});
+    Thread body;
+    held_ |= 1u << m;
+    block(body, random_.below(2), depth ? depth - 1 : 0);
+    held_ &= ~(1u << m);
+    body.push_back({'u', {m}});
+    if (body.size() < 10) guarded(code, r, 1, body);
+  }
+
+  /// Each thread but main is forked once: most by main near its start, some by another thread, at any place.
+  void place_forks(Program& program) {
+    unsigned at_start = 0;
+    for (unsigned child = 1; child < program.size(); ++child) {
+      const unsigned parent = random_.chance(80) ? 0 : random_.below(child);
+      Thread& code = program[parent];
+      const unsigned place =
+          parent == 0 && random_.chance(75) ? at_start : random_.below(static_cast<unsigned>(code.size()) + 1);
+      insert(code, place, {'f', {static_cast<std::uint8_t>(child)}});
+      if (parent == 0 && place <= at_start) ++at_start;
+    }
+  }
+
+  static void insert(Thread& code, unsigned place, Operation operation) {
+    for (unsigned i = 0; i < place; ++i)
+      if (code[i].code == '?' && i + code[i].arg[2] >= place) ++code[i].arg[2];
+    code.insert(code.begin() + place, operation);
+  }
+};
+
+}  // namespace
+
+Program generate(std::uint64_t seed, std::uint64_t limit) {
+  Generator generator(seed);
+  for (;;) {
+    Program program = generator.program();
+    if (!problem_of(program).empty()) continue;
+    const Enumeration truth = enumerate(program, limit);
+    if (!truth.exceeded && !truth.misuse && truth.interleavings + truth.deadlocks > 1) return program;
+  }
+}
+
+}  // namespace sweep

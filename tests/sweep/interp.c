@@ -1,0 +1,158 @@
+// Interprets one program of the sweep (its text form is described in program.h) with real threads.
+//
+// Only the operations of the program may be visible to Plait. Hence: the decoded program is built by main before the
+// first fork and only read afterwards; registers live on each thread's own stack; a thread hands its registers to the
+// thread that joins it in its return value (12 bits per thread), not through memory.
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { kThreads = 5, kRegisters = 3, kOperations = 32, kMask = 15 };
+
+struct operation {
+  char code;
+  unsigned char arg[4];
+};
+
+struct thread {
+  int number;
+  int count;
+  struct operation operations[kOperations];
+};
+
+// One cache line each: neighbours must not look shared.
+struct variable {
+  _Alignas(64) unsigned value;
+};
+
+static struct thread threads[kThreads];
+static struct variable variables[4];
+static pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static pthread_cond_t conditions[2] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
+static sem_t semaphores[2];
+
+static void fail(const char* message) {
+  fprintf(stderr, "interp: %s\n", message);
+  exit(2);
+}
+
+static void decode(const char* text) {
+  int number = 0;
+  for (const char* p = text; *p;) {
+    if (*p == ' ') {
+      ++p;
+      continue;
+    }
+    if (*p == '/') {
+      if (++number == kThreads) fail("too many threads");
+      ++p;
+      continue;
+    }
+    struct thread* thread = &threads[number];
+    if (thread->count == kOperations) fail("too many operations");
+    struct operation* operation = &thread->operations[thread->count++];
+    operation->code = *p++;
+    for (int i = 0; i < 4 && *p >= '0' && *p <= '9'; ++i) operation->arg[i] = (unsigned char)(*p++ - '0');
+  }
+  for (int i = 0; i < kThreads; ++i) threads[i].number = i;
+}
+
+static void* run(void* argument) {
+  const struct thread* self = argument;
+  unsigned registers[kRegisters] = {0};
+  pthread_t children[kThreads];
+  int forked = 0, joined = 0;
+  uint64_t result = 0;
+  for (int pc = 0; pc <= self->count; ++pc) {
+    // The thread's end joins too.
+    const struct operation end = {'j', {0}};
+    const struct operation* op = pc < self->count ? &self->operations[pc] : &end;
+    const unsigned a = op->arg[0], b = op->arg[1], c = op->arg[2], d = op->arg[3];
+    switch (op->code) {
+      case 'l':
+        registers[b] = variables[a].value & kMask;
+        break;
+      case 'L':
+        registers[b] = __atomic_load_n(&variables[a].value, __ATOMIC_SEQ_CST) & kMask;
+        break;
+      case 's':
+        variables[a].value = b;
+        break;
+      case 'A':
+        __atomic_store_n(&variables[a].value, b, __ATOMIC_SEQ_CST);
+        break;
+      case 'S':
+        variables[a].value = registers[b] + c;
+        break;
+      case 'a':
+        variables[a].value = variables[a].value + b;
+        break;
+      case 'F':
+        registers[c] = __atomic_fetch_add(&variables[a].value, b, __ATOMIC_SEQ_CST) & kMask;
+        break;
+      case 'C': {
+        unsigned expected = b;
+        __atomic_compare_exchange_n(&variables[a].value, &expected, c, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        registers[d] = expected & kMask;
+        break;
+      }
+      case 'k':
+        pthread_mutex_lock(&mutexes[a]);
+        break;
+      case 'u':
+        pthread_mutex_unlock(&mutexes[a]);
+        break;
+      case 't':
+        registers[b] = pthread_mutex_trylock(&mutexes[a]) == 0;
+        break;
+      case 'w':
+        pthread_cond_wait(&conditions[a], &mutexes[b]);
+        break;
+      case 'g':
+        pthread_cond_signal(&conditions[a]);
+        break;
+      case 'b':
+        pthread_cond_broadcast(&conditions[a]);
+        break;
+      case 'P':
+        sem_post(&semaphores[a]);
+        break;
+      case 'W':
+        sem_wait(&semaphores[a]);
+        break;
+      case 'T':
+        registers[b] = sem_trywait(&semaphores[a]) == 0;
+        break;
+      case '?':
+        if (registers[a] != b) pc += (int)c;
+        if (pc >= self->count) pc = self->count - 1;
+        break;
+      case 'f':
+        if (pthread_create(&children[forked++], NULL, run, (void*)&threads[a])) fail("pthread_create");
+        break;
+      case 'j':
+        for (; joined < forked; ++joined) {
+          void* value;
+          if (pthread_join(children[joined], &value)) fail("pthread_join");
+          result |= (uint64_t)(uintptr_t)value;
+        }
+        break;
+      default:
+        fail("unknown operation");
+    }
+  }
+  for (int i = 0; i < kRegisters; ++i) result |= (uint64_t)registers[i] << (4 * (kRegisters * self->number + i));
+  return (void*)(uintptr_t)result;
+}
+
+int main(int argc, char** argv) {
+  if (argc != 2) fail("usage: interp PROGRAM");
+  decode(argv[1]);
+  for (unsigned i = 0; i < 2; ++i) sem_init(&semaphores[i], 0, i);
+  const uint64_t result = (uint64_t)(uintptr_t)run(&threads[0]);
+  printf("%015llx\n", (unsigned long long)result);
+  return 0;
+}

@@ -1,0 +1,57 @@
+// The small concurrent programs of the sweep: their operations and their text form.
+//
+// The sweep compares Plait with an enumerator that shares no code with it. Three parties read the same text: the
+// interpreter (interp.c, compiled by `plait cc` and run under Plait), the enumerator (enumerator.h, own semantics) and
+// people, who find it in regressions/*.txt. This folder may use the standard library, GoogleTest and a JSON reader;
+// it must not use src/.
+//
+// Text form: threads separated by "/", operations by blanks, each a letter and one digit per argument. Thread 0 is
+// main.
+//
+//   l v r    register r = variable v (plain load)         L v r    the same, atomic
+//   s v c    variable v = c (plain store)                 A v c    the same, atomic
+//   S v r c  variable v = register r + c (plain)
+//   a v c    variable v += c, a plain load and a plain store
+//   F v c r  register r = fetch_add(variable v, c)
+//   C v e n r  register r = old value of compare-and-swap(variable v, e -> n)
+//   k m      lock mutex m            u m      unlock mutex m           t m r    register r = try-lock got mutex m
+//   w c m    wait on condition c with mutex m             g c      signal      b c      broadcast
+//   P s      post semaphore s        W s      wait on semaphore s      T s r    register r = try-wait got semaphore s
+//   ? r c n  skip the next n operations unless register r == c
+//   f t      fork thread t           j        join the threads that this thread has forked so far
+//
+// A thread joins its children when it ends. Registers hold values modulo 16 and start at 0, as do variables; semaphore
+// s starts with s. The outcome of a run is the registers of all threads.
+#pragma once
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace sweep {
+
+inline constexpr int kThreads = 5;
+inline constexpr int kRegisters = 3;
+inline constexpr int kRegisterMask = 15;
+inline constexpr int kVariables = 4;
+inline constexpr int kMutexes = 2;
+inline constexpr int kConditions = 2;
+inline constexpr int kSemaphores = 2;
+
+struct Operation {
+  char code = 0;
+  std::array<std::uint8_t, 4> arg{};
+};
+
+using Thread = std::vector<Operation>;
+using Program = std::vector<Thread>;
+
+std::string to_text(const Program& program);
+
+/// Throws std::invalid_argument: unknown operation, number out of range, thread forked twice or by a later thread.
+Program from_text(const std::string& text);
+
+/// What from_text demands; empty when the program is well formed.
+std::string problem_of(const Program& program);
+
+}  // namespace sweep
