@@ -188,19 +188,16 @@ u32 Worker::wait_for_replies(const std::atomic<bool>& stop) {
   Channel& c = channel();
   Slice slice;
   auto last_progress = Clock::now();
-  u32 last_done = 0, last_events = 0, retired = 0;
+  u32 last_done = 0, last_events = 0;
   while (load(c.turn) == Channel::kWorker) {
     futex_wait(c.turn, Channel::kWorker, slice.next());
     if (load(c.turn) != Channel::kWorker) break;
     if (auto end = process_.poll()) {
       if (load(c.turn) != Channel::kWorker) break;  // it had finished the batch
-      bool untouched = load(c.done) == 0 && load(c.running_events) == 0;
-      if (untouched && end->signal == 0 && end->exit_code == 0 && retired++ < 3) {
-        // It retired after its last batch (a run had ended inside a library) without having seen this one.
-        start();
-        post();
-        futex_wake(c.turn);
-        continue;
+      // It retired: a run ended inside a library, and it would not answer for another. All that it finished counts.
+      if (end->signal == 0 && end->exit_code == kRetireStatus && load(c.done) > 0) {
+        ++lost_;
+        return std::min(load(c.done), count_ - sent_);
       }
       ++lost_;
       bool killed = end->signal == SIGKILL;  // from outside: most likely the kernel, out of memory

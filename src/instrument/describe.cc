@@ -174,8 +174,11 @@ Describer::Expression Describer::object_at(llvm::Value* pointer, uint64_t size, 
 }
 
 std::string Describer::access(llvm::Value* pointer, uint64_t size) {
-  Expression object = object_at(pointer, size, 0);
-  return object.text.size() <= kMaxText ? object.text : "";
+  std::string text = object_at(pointer, size, 0).text;
+  // The insides of the standard library say nothing to its users: variables with reserved names, "**this".
+  llvm::StringRef variable = llvm::StringRef(text).ltrim('*');
+  if (is_reserved_name(variable) || (variable == "this" && text.size() > variable.size() + 1)) return "";
+  return text.size() <= kMaxText ? text : "";
 }
 
 }  // namespace plait::instrument

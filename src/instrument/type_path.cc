@@ -9,9 +9,7 @@ namespace {
 
 namespace dwarf = llvm::dwarf;
 
-bool is_reserved(llvm::StringRef step) {
-  return step.size() > 2 && step[0] == '.' && step[1] == '_' && (step[2] == '_' || llvm::isUpper(step[2]));
-}
+bool is_reserved(llvm::StringRef step) { return step.consume_front(".") && is_reserved_name(step); }
 
 uint64_t bytes(const llvm::DIType* type) {
   type = plain_type(type);
@@ -76,6 +74,10 @@ bool into_array(const llvm::DICompositeType& type, int64_t& offset, uint64_t siz
 }
 
 }  // namespace
+
+bool is_reserved_name(llvm::StringRef name) {
+  return name.size() > 1 && name[0] == '_' && (name[1] == '_' || llvm::isUpper(name[1]));
+}
 
 const llvm::DIType* plain_type(const llvm::DIType* type) {
   while (auto* derived = llvm::dyn_cast_if_present<llvm::DIDerivedType>(type)) {

@@ -8,6 +8,8 @@
 
 namespace plait::instrument {
 
+/// Names that only the implementation may use: _Upper, __anything.
+bool is_reserved_name(llvm::StringRef name);
 /// Through typedefs and qualifiers; null for void.
 const llvm::DIType* plain_type(const llvm::DIType* type);
 /// What a pointer or reference points to; null when it is no pointer or points to void.

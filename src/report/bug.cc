@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <cctype>
 #include <fstream>
 #include <map>
 
@@ -53,10 +54,20 @@ bool has_memory_location(Op op) {
   }
 }
 
+/// The runtime counts threads; people call thread 0 main.
+std::string with_main(std::string message) {
+  auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  for (size_t at = 0; (at = message.find("T0", at)) != std::string::npos; at += 2) {
+    bool begins = at == 0 || !is_word(message[at - 1]), ends = at + 2 == message.size() || !is_word(message[at + 2]);
+    if (begins && ends) message.replace(at, 2, "main");
+  }
+  return message;
+}
+
 BugFailure make_failure(const Failure& failure, const ProgramMap& map, Sources& sources) {
   BugFailure result;
   result.kind = failure.kind;
-  result.message = failure.message;
+  result.message = with_main(failure.message);
   result.thread = failure.thread;
   result.frames = map.frames(failure.site);
   result.place = map.place(failure.site);

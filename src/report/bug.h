@@ -32,6 +32,7 @@ struct BugFailure {
 
 /// How to run the program again.
 struct BugProgram {
+  std::string directory;             // where the check ran: what the other names are relative to
   Program program;
   std::vector<std::string> sources;  // if it was compiled by `plait check SOURCE...`
   std::vector<std::string> cflags;

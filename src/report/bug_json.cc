@@ -131,6 +131,7 @@ std::string json_text(const Json& json, int indent) { return json.dump(indent, '
 
 Json bug_to_json(const Bug& bug) {
   Json json = {{"format", kFormat}, {"version", kVersion}};
+  json["directory"] = bug.program.directory;
   json["program"] = bug.program.program.path;
   json["args"] = bug.program.program.arguments;
   json["stdin"] = bug.program.program.input_path;
@@ -165,6 +166,7 @@ Bug bug_from_json(const Json& json, const std::string& file) {
     if (int version = json.at("version"); version != kVersion)
       throw std::runtime_error(fmt::format("it has version {}, this command reads version {}", version, kVersion));
     Bug bug;
+    bug.program.directory = json.value("directory", "");
     bug.program.program = {json.at("program"), json.at("args"), json.value("stdin", "")};
     bug.program.sources = json.at("sources");
     bug.program.cflags = json.at("cflags");

@@ -42,16 +42,16 @@ T number(const std::string& text, int base = 10) {
   return value;
 }
 
-bool in_system_header(const std::string& file) {
-  return file.starts_with("/usr/") || file.find("/lib/gcc/") != std::string::npos ||
-         file.find("/include/c++/") != std::string::npos;
-}
-
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
 }
 
 }  // namespace
+
+bool in_system_header(const std::string& file) {
+  return file.starts_with("/usr/") || file.find("/lib/gcc/") != std::string::npos ||
+         file.find("/include/c++/") != std::string::npos;
+}
 
 std::string short_place(const Place& place) {
   if (!place.known()) return "?";

@@ -24,6 +24,9 @@ struct Place {
 /// "bank.cc:14", or "?" when unknown.
 std::string short_place(const Place&);
 
+/// Part of a library's headers rather than of the user's code.
+bool in_system_header(const std::string& file);
+
 class ProgramMap {
  public:
   ProgramMap() = default;

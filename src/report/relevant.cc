@@ -24,8 +24,21 @@ class Touched {
   std::vector<Bytes> ranges_;
 };
 
-bool is_noise(const Event& event) {
-  return event.op == Op::Extension || event.op == Op::Begin || event.op == Op::End || (event.flags & event_flag::kPending);
+/// What happens inside library headers with no line of the user's in sight (std::thread passing its arguments ...) tells
+/// a reader little; locks and signals matter wherever they happen.
+bool is_noise(const BugEvent& event) {
+  switch (event.raw.op) {
+    case Op::Extension:
+    case Op::Begin:
+    case Op::End: return true;
+    case Op::Load:
+    case Op::Store:
+    case Op::Free:
+      if (in_system_header(event.place.file)) return true;
+      break;
+    default: break;
+  }
+  return event.raw.flags & event_flag::kPending;
 }
 
 }  // namespace
@@ -42,14 +55,14 @@ std::vector<size_t> relevant_events(const Bug& bug, size_t most) {
   size_t near = 0;
   for (size_t i = bug.events.size(); i-- > 0 && near < most;) {
     const Event& event = bug.events[i].raw;
-    if (is_noise(event) || !(concerned & bit(event.thread))) continue;
+    if (is_noise(bug.events[i]) || !(concerned & bit(event.thread))) continue;
     if (!bug.events[i].where.empty()) touched.add(event);
     ++near;
   }
   std::vector<size_t> chosen;
   for (size_t i = bug.events.size(); i-- > 0 && chosen.size() < most;) {
     const Event& event = bug.events[i].raw;
-    if (is_noise(event)) continue;
+    if (is_noise(bug.events[i])) continue;
     bool about_thread = event.op == Op::Fork || event.op == Op::Join;
     bool own = (concerned & bit(event.thread)) && !about_thread;
     bool same_location = !bug.events[i].where.empty() && touched.overlaps(event);

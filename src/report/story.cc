@@ -70,6 +70,15 @@ class Table {
   size_t column_ = kLeastColumn;
 };
 
+/// The message without the words that the title has already said.
+std::string message_detail(const BugFailure& failure) {
+  std::string_view title = kind_title(failure.kind), message = failure.message;
+  if (!message.starts_with(title)) return failure.message;
+  message.remove_prefix(title.size());
+  if (message.starts_with(": ")) message.remove_prefix(2);
+  return std::string(message);
+}
+
 std::string failure_details(const BugFailure& failure, const Style& style) {
   std::string text;
   if (failure.place.known())
@@ -92,7 +101,7 @@ std::string headline(const Bug& bug, const Style& style) {
   const BugFailure& failure = *bug.failure;
   std::string text = style.red(std::string(kind_title(failure.kind)));
   if (failure.place.known()) text += " at " + style.bold(fmt::format("{}:{}", failure.place.file, failure.place.line));
-  if (!failure.message.empty()) text += ": " + printable(failure.message);
+  if (std::string detail = message_detail(failure); !detail.empty()) text += ": " + printable(detail);
   return text + fmt::format(" [{}, {}]", kind_name(failure.kind), thread_name(failure.thread));
 }
 

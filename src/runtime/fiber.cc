@@ -28,7 +28,14 @@ struct Parking {
   u32 ready;
 };
 
-/// A parked thread lends its TLS block and does nothing else. Its own syscalls must not go through our interposed functions.
+/// A raw futex call: neither errno nor our own interposed syscall() may be involved.
+void raw_futex(u32* word, int operation, u32 value) {
+  long result = SYS_futex;
+  register long timeout asm("r10") = 0;
+  asm volatile("syscall" : "+a"(result) : "D"(word), "S"(operation), "d"(value), "r"(timeout) : "rcx", "r11", "memory");
+}
+
+/// A parked thread lends its TLS block and does nothing else.
 void* park(void* argument) {
   auto* parking = static_cast<Parking*>(argument);
   Fiber& fiber = *parking->fiber;
@@ -36,12 +43,8 @@ void* park(void* argument) {
   if (__cxa_get_globals) fiber.eh_globals = __cxa_get_globals();
   fiber.fs_base = read_fs_base();
   __atomic_store_n(&parking->ready, 1, __ATOMIC_RELEASE);
-  asm volatile("syscall" ::"a"(SYS_futex), "D"(&parking->ready), "S"(FUTEX_WAKE), "d"(1) : "rcx", "r11", "memory");
-  for (;;) {
-    u32 never = 0;
-    asm volatile("xor %%r10d, %%r10d\n\tsyscall" ::"a"(SYS_futex), "D"(&never), "S"(FUTEX_WAIT), "d"(0)
-                 : "rcx", "r10", "r11", "memory");
-  }
+  raw_futex(&parking->ready, FUTEX_WAKE, 1);
+  for (u32 never = 0;;) raw_futex(&never, FUTEX_WAIT, 0);
 }
 
 void map_fixed(u64 begin, u64 size) {
@@ -82,9 +85,7 @@ void create_resources(Fiber& fiber) {
   write_fs_base(here);
   PLAIT_REAL(pthread_sigmask)(SIG_SETMASK, &before, nullptr);
   if (error) die("cannot create a thread to borrow its thread-local storage");
-  while (!__atomic_load_n(&parking.ready, __ATOMIC_ACQUIRE))
-    asm volatile("xor %%r10d, %%r10d\n\tsyscall" ::"a"(SYS_futex), "D"(&parking.ready), "S"(FUTEX_WAIT), "d"(0)
-                 : "rcx", "r10", "r11", "memory");
+  while (!__atomic_load_n(&parking.ready, __ATOMIC_ACQUIRE)) raw_futex(&parking.ready, FUTEX_WAIT, 0);
 }
 
 }  // namespace

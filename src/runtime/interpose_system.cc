@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -22,6 +23,7 @@ namespace {
 
 int lowest_fd = -1;  // what the program opens lies above
 bool opened = false;
+bool rewind_stdin = false;
 
 void note_open() {
   if (run.active) opened = true;
@@ -34,12 +36,17 @@ void reset_system_state() {
   if (lowest_fd < 0) {
     lowest_fd = dup(0);
     PLAIT_REAL(close)(lowest_fd);
+    struct stat status;
+    rewind_stdin = fstat(0, &status) == 0 && S_ISREG(status.st_mode);
   }
   if (opened) {
     PLAIT_REAL(syscall)(436 /* close_range */, static_cast<unsigned>(lowest_fd), ~0u, 0);
     opened = false;
   }
-  lseek(0, 0, SEEK_SET);
+  if (rewind_stdin) {
+    lseek(0, 0, SEEK_SET);
+    __fpurge(stdin);
+  }
 }
 
 }  // namespace plait::runtime

@@ -22,6 +22,7 @@ struct Key {
 Key keys[kMaxKeys];
 Key keys_before_main[kMaxKeys];
 bool keys_saved = false;
+bool keys_changed = false;  // since the last reset
 
 void thread_entry(void* argument) {
   Fiber& fiber = *static_cast<Fiber*>(argument);
@@ -84,9 +85,10 @@ void reset_keys() {
   if (!keys_saved) {
     keys_saved = true;
     __builtin_memcpy(keys_before_main, keys, sizeof keys);
-    return;
+  } else if (keys_changed) {
+    __builtin_memcpy(keys, keys_before_main, sizeof keys);
   }
-  if (__builtin_memcmp(keys, keys_before_main, sizeof keys) != 0) __builtin_memcpy(keys, keys_before_main, sizeof keys);
+  keys_changed = false;
 }
 
 int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), void* argument) {
@@ -223,6 +225,7 @@ int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
   for (unsigned i = 0; i < kMaxKeys; ++i) {
     if (keys[i].used) continue;
     keys[i] = {true, destructor};
+    keys_changed = true;
     *key = i;
     return 0;
   }
@@ -231,6 +234,7 @@ int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
 int pthread_key_delete(pthread_key_t key) noexcept {
   if (key >= kMaxKeys || !keys[key].used) return EINVAL;
   keys[key].used = false;
+  keys_changed = true;
   return 0;
 }
 void* pthread_getspecific(pthread_key_t key) noexcept {

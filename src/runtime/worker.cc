@@ -61,21 +61,27 @@ int find_code(dl_phdr_info* info, size_t, void*) {
   return 1;
 }
 
-void* map_inherited(const char* variable, u64* size = nullptr) {
-  const char* text = getenv(variable);
+/// getenv() before libc has been initialised.
+const char* variable_of(char** environment, const char* name) {
+  const size_t length = strlen(name);
+  for (; *environment; ++environment)
+    if (strncmp(*environment, name, length) == 0 && (*environment)[length] == '=') return *environment + length + 1;
+  return nullptr;
+}
+
+void* map_inherited(const char* text) {
   if (!text) return nullptr;
   const int fd = atoi(text);
   struct stat status;
   if (fstat(fd, &status) != 0) die("the engine's shared memory is missing");
   void* memory = mmap(nullptr, static_cast<size_t>(status.st_size), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
   if (memory == MAP_FAILED) die("cannot map the engine's shared memory");
-  if (size) *size = static_cast<u64>(status.st_size);
   return memory;
 }
 
-void attach() {
-  process.session = static_cast<Session*>(map_inherited(kSessionFdVariable));
-  process.channel = static_cast<Channel*>(map_inherited(kChannelFdVariable));
+void attach(char** environment) {
+  process.session = static_cast<Session*>(map_inherited(variable_of(environment, kSessionFdVariable)));
+  process.channel = static_cast<Channel*>(map_inherited(variable_of(environment, kChannelFdVariable)));
   process.worker = process.channel != nullptr;
   if (!process.session) {
     process.session = static_cast<Session*>(
@@ -89,10 +95,10 @@ void attach() {
 }
 
 /// Runs before every constructor of the program: instrumented code needs the shadow from its first access on.
-void early_start(int, char**, char**) {
+void early_start(int, char**, char** environment) {
   dl_iterate_phdr(find_code, nullptr);
-  attach();
-  const char* class_fd = getenv(kClassFdVariable);
+  attach(environment);
+  const char* class_fd = variable_of(environment, kClassFdVariable);
   map_shadow(class_fd ? atoi(class_fd) : -1);
   __libc_single_threaded = 0;  // shared_ptr would use plain counters
   redirect_output();

@@ -61,6 +61,26 @@ TEST(Enumerator, SemaphoresBlock) {
   EXPECT_EQ(of("f1 W1 / W1").deadlocks, 2u);
 }
 
+TEST(Enumerator, BarriersAndReaderWriterLocks) {
+  const Enumeration barrier = of("f1 B00 / B00");  // the second to arrive is the serial one; the other leaves
+  EXPECT_EQ(barrier.interleavings, 2u);
+  EXPECT_EQ(barrier.outcomes.size(), 2u);
+  EXPECT_EQ(of("f1 r0 z0 / r0 z0").interleavings, 6u);
+  EXPECT_EQ(of("f1 x0 z0 / x0 z0").interleavings, 2u);
+  EXPECT_EQ(of("f1 x0 z0 / r0 z0").interleavings, 2u);
+}
+
+TEST(Enumerator, ADeadlineMayPassOrNot) {
+  EXPECT_EQ(of("f1 k0 E000 u0 / k0 g0 u0").outcomes, (std::set<std::string>{"000000000000000\n", "000000000000001\n"}));
+  EXPECT_EQ(of("f1 k0 E000 u0 / k0 g0 u0").deadlocks, 0u);
+}
+
+TEST(Enumerator, ACycleEndsTheExecution) {
+  // M: main's first lock, after which it waits for itself. S, K: thread 1. L: thread 2.
+  // M, SM, LM, SLM, LSM end there; SKL, SLK, LSK leave the mutex locked.
+  EXPECT_EQ(of("f1 f2 k0 k0 / s01 k0 / l00").deadlocks, 8u);
+}
+
 TEST(Enumerator, NamesMisuse) {
   EXPECT_TRUE(of("f1 u0 / k0").misuse);
   EXPECT_TRUE(of("f1 w00 / k0").misuse);

@@ -116,7 +116,13 @@ class Generator {
   void synchronise(Thread& code, unsigned depth) {
     if (waits_ && !held_ && random_.chance(80)) return wait_or_wake(code);
     const std::uint8_t m = below(kMutexes);
-    switch (random_.below(7)) {
+    switch (random_.below(9)) {
+      case 7:
+        rw_section(code, depth);
+        break;
+      case 8:
+        code.push_back({'B', {0, reg()}});
+        break;
       case 0:
       case 1:
         critical_section(code, m, depth);
@@ -139,6 +145,23 @@ class Generator {
     }
   }
 
+  void push_wait(Thread& code, std::uint8_t condition, std::uint8_t m) {
+    if (random_.chance(75))
+      code.push_back({'w', {condition, m}});
+    else
+      code.push_back({'E', {condition, m, reg()}});
+  }
+
+  void rw_section(Thread& code, unsigned depth) {
+    constexpr unsigned kHeld = 1u << kMutexes;
+    if (held_ & kHeld) return access(code);
+    held_ |= kHeld;
+    code.push_back({random_.chance(60) ? 'r' : 'x', {0}});
+    block(code, random_.below(3), depth ? depth - 1 : 0);
+    held_ &= ~kHeld;
+    if (!random_.chance(3)) code.push_back({'z', {0}});
+  }
+
   /// The two sides of the usual idiom, both with a chance of being wrong.
   void wait_or_wake(Thread& code) {
     const std::uint8_t r = reg();
@@ -146,7 +169,7 @@ class Generator {
     const bool locked = !code.empty() && code.back().code == 'k';
     if (locked && random_.chance(55)) {
       if (random_.chance(50)) code.push_back({'l', {0, r}}), code.push_back({'?', {r, 0, 1}});
-      code.push_back({'w', {0, 0}});
+      push_wait(code, 0, 0);
     } else {
       if (random_.chance(50)) code.push_back({'s', {0, 1}});
       code.push_back({random_.chance(70) ? 'g' : 'b', {0}});
@@ -160,7 +183,7 @@ class Generator {
     const unsigned before = held_;
     held_ |= 1u << m;
     code.push_back({'k', {m}});
-    if (random_.chance(30)) code.push_back({'w', {below(kConditions), m}});
+    if (random_.chance(30)) push_wait(code, below(kConditions), m);
     block(code, random_.below(3), depth ? depth - 1 : 0);
     held_ = before;
     if (!random_.chance(3)) code.push_back({'u', {m}});

@@ -3,12 +3,14 @@
 // Only the operations of the program may be visible to Plait. Hence: the decoded program is built by main before the
 // first fork and only read afterwards; registers live on each thread's own stack; a thread hands its registers to the
 // thread that joins it in its return value (12 bits per thread), not through memory.
+#include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { kThreads = 5, kRegisters = 3, kOperations = 32, kMask = 15 };
 
@@ -33,6 +35,8 @@ static struct variable variables[4];
 static pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static pthread_cond_t conditions[2] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
 static sem_t semaphores[2];
+static pthread_rwlock_t rwlocks[1] = {PTHREAD_RWLOCK_INITIALIZER};
+static pthread_barrier_t barriers[1];
 
 static void fail(const char* message) {
   fprintf(stderr, "interp: %s\n", message);
@@ -111,6 +115,23 @@ static void* run(void* argument) {
       case 'w':
         pthread_cond_wait(&conditions[a], &mutexes[b]);
         break;
+      case 'E': {
+        const struct timespec deadline = {1, 0};  // long ago for a real clock, and any time for Plait's
+        registers[c] = pthread_cond_timedwait(&conditions[a], &mutexes[b], &deadline) == ETIMEDOUT;
+        break;
+      }
+      case 'r':
+        pthread_rwlock_rdlock(&rwlocks[a]);
+        break;
+      case 'x':
+        pthread_rwlock_wrlock(&rwlocks[a]);
+        break;
+      case 'z':
+        pthread_rwlock_unlock(&rwlocks[a]);
+        break;
+      case 'B':
+        registers[b] = pthread_barrier_wait(&barriers[a]) == PTHREAD_BARRIER_SERIAL_THREAD;
+        break;
       case 'g':
         pthread_cond_signal(&conditions[a]);
         break;
@@ -152,6 +173,7 @@ int main(int argc, char** argv) {
   if (argc != 2) fail("usage: interp PROGRAM");
   decode(argv[1]);
   for (unsigned i = 0; i < 2; ++i) sem_init(&semaphores[i], 0, i);
+  pthread_barrier_init(&barriers[0], NULL, 2);
   const uint64_t result = (uint64_t)(uintptr_t)run(&threads[0]);
   printf("%015llx\n", (unsigned long long)result);
   return 0;

@@ -7,15 +7,17 @@
 namespace sweep {
 namespace {
 
-// One letter per argument: v variable, r register, c constant, m mutex, d condition, s semaphore, n count, t thread.
+// One letter per argument: v variable, r register, c constant, m mutex, d condition, s semaphore, x reader-writer lock,
+// b barrier, n count, t thread.
 struct Form {
   char code;
   const char* arguments;
 };
-constexpr Form kForms[] = {{'l', "vr"}, {'L', "vr"},  {'s', "vc"},   {'A', "vc"}, {'S', "vrc"},
-                           {'a', "vc"}, {'F', "vcr"}, {'C', "vccr"}, {'k', "m"},  {'u', "m"},
-                           {'t', "mr"}, {'w', "dm"},  {'g', "d"},    {'b', "d"},  {'P', "s"},
-                           {'W', "s"},  {'T', "sr"},  {'?', "rcn"},  {'f', "t"},  {'j', ""}};
+constexpr Form kForms[] = {{'l', "vr"},  {'L', "vr"},  {'s', "vc"},   {'A', "vc"}, {'S', "vrc"},
+                           {'a', "vc"},  {'F', "vcr"}, {'C', "vccr"}, {'k', "m"},  {'u', "m"},
+                           {'t', "mr"},  {'w', "dm"},  {'g', "d"},    {'b', "d"},  {'P', "s"},
+                           {'W', "s"},   {'T', "sr"},  {'?', "rcn"},  {'f', "t"},  {'j', ""},
+                           {'E', "dmr"}, {'r', "x"},   {'x', "x"},    {'z', "x"},  {'B', "br"}};
 
 const char* arguments_of(char code) {
   for (const Form& form : kForms)
@@ -35,6 +37,10 @@ int limit_of(char argument) {
       return kConditions;
     case 's':
       return kSemaphores;
+    case 'x':
+      return kRwLocks;
+    case 'b':
+      return kBarriers;
     case 't':
       return kThreads;
     default:

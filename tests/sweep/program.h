@@ -15,7 +15,10 @@
 //   F v c r  register r = fetch_add(variable v, c)
 //   C v e n r  register r = old value of compare-and-swap(variable v, e -> n)
 //   k m      lock mutex m            u m      unlock mutex m           t m r    register r = try-lock got mutex m
-//   w c m    wait on condition c with mutex m             g c      signal      b c      broadcast
+//   w d m    wait on condition d with mutex m             g d      signal      b d      broadcast
+//   E d m r  wait likewise but with a deadline: register r = timed out (both are possible)
+//   r x      lock reader-writer lock x for reading        x x      for writing z x      unlock it
+//   B b r    wait at barrier b, which is for two: register r = this thread is the serial one
 //   P s      post semaphore s        W s      wait on semaphore s      T s r    register r = try-wait got semaphore s
 //   ? r c n  skip the next n operations unless register r == c
 //   f t      fork thread t           j        join the threads that this thread has forked so far
@@ -37,6 +40,8 @@ inline constexpr int kVariables = 4;
 inline constexpr int kMutexes = 2;
 inline constexpr int kConditions = 2;
 inline constexpr int kSemaphores = 2;
+inline constexpr int kRwLocks = 1;
+inline constexpr int kBarriers = 1;
 
 struct Operation {
   char code = 0;

@@ -1,6 +1,7 @@
 // A loop without any visible operation that never ends in one of the two orders.
 // CHECK: verdict=bug kind=infinite-loop
 // CHECK-FIXED: verdict=safe
+// OPTIONS: --loop-seconds 1
 // SELF-CHECK: off (each such run costs the loop's time limit)
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,0 +1,173 @@
+#include "cli/check_engine.h"
+
+#include <fmt/core.h>
+
+#include <set>
+#include <thread>
+
+#include "check/findings.h"
+#include "check/kinds.h"
+#include "cli/monitor.h"
+#include "host/describe.h"
+#include "host/error.h"
+#include "report/blocked.h"
+#include "report/files.h"
+
+namespace plait {
+namespace {
+
+SessionOptions session_options(const CheckOptions& options) {
+  SessionOptions result{};
+  result.spurious_wakeups = options.spurious_wakeups;
+  result.outputs_visible = options.outcomes;
+  result.loop_seconds = options.loop_seconds;
+  return result;
+}
+
+ExploreOptions explore_options(const CheckOptions& options) {
+  ExploreOptions result;
+  result.jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  result.sleep_sets = options.sleep_sets;
+  result.self_check = options.self_check;
+  result.seed = options.seed;
+  if (options.max_executions)
+    result.random_runs = *options.max_executions;
+  else if (options.timeout)
+    result.random_runs = ~u64{0};
+  return result;
+}
+
+class CheckEngine {
+ public:
+  CheckEngine(const CheckOptions& options, const BugProgram& target)
+      : options_(options),
+        target_(target),
+        session_(session_options(options)),
+        control_({options.timeout, options.max_executions}),
+        findings_(control_, {options.keep_going, options.outcomes}) {
+    worker_options_.max_events = options.max_events;
+    worker_options_.hang_seconds = options.loop_seconds * 3 + 5;
+  }
+
+  CheckResult run() {
+    bool complete = explore();
+    CheckResult result;
+    result.explore = options_.explore;
+    result.executions = control_.counters.executions;
+    result.blocked_executions = control_.counters.blocked;
+    if (options_.explore == "exhaustive") result.interleavings = control_.counters.interleavings;
+    result.events = control_.counters.events;
+    report_bugs(result, complete);
+    if (options_.outcomes) report_outcomes(result);
+    remove_stale_results(options_.output_dir, result.bugs.size(), result.outcomes.size());
+    conclude(result, complete);
+    return result;
+  }
+
+ private:
+  bool explore() {
+    Exploration exploration{target_.program, session_, worker_options_, explore_options(options_), control_, findings_};
+    Monitor monitor(control_, options_.quiet);
+    Worker first(target_.program, session_, worker_options_);
+    learn_sharing(exploration, first);
+    if (control_.stopped()) return false;
+    std::unique_ptr<Explorer> explorer = options_.explore == "random" ? make_random() : make_exhaustive();
+    return explorer->explore(exploration, first);
+  }
+
+  const ProgramMap& map() {
+    if (!map_) map_ = ProgramMap::parse(describe(target_.program));
+    return *map_;
+  }
+
+  Bug resolve(const RecordedRun& run) {
+    BugOptions options{options_.spurious_wakeups, options_.outcomes, options_.loop_seconds, options_.max_events};
+    return make_bug(target_, options, session_.knowledge(), map(), run);
+  }
+
+  /// What makes two bugs look the same to a reader.
+  static std::string appearance(const Bug& bug) {
+    std::string key = fmt::format("{} {}:{}", kind_name(bug.failure->kind), bug.failure->place.file, bug.failure->place.line);
+    std::multiset<std::string> waits;
+    for (const BlockedThread& b : blocked_threads(bug)) waits.insert(fmt::format(" {}:{}", b.place.file, b.place.line));
+    if (!waits.empty()) key = std::string(kind_name(bug.failure->kind));
+    for (const std::string& wait : waits) key += wait;
+    return key;
+  }
+
+  void report_bugs(CheckResult& result, bool complete) {
+    std::set<std::string> seen;
+    for (const FoundBug& found : findings_.bugs()) {
+      RecordedRun run = replay_fresh(target_.program, session_, worker_options_, found.witness);
+      if (!same_failure(run, found.failure)) {
+        // A run that discovered sharing has an incomplete trace; a complete search has met its failure again if it is real.
+        if (!(found.witness.sharing_grew && complete)) not_confirmed(found);
+        continue;
+      }
+      Bug bug = resolve(run);
+      if (!seen.insert(appearance(bug)).second) continue;
+      std::string file = fmt::format("{}/bug-{}.json", options_.output_dir, result.bugs.size() + 1);
+      write_file(file, json_text(bug_to_json(bug), 1) + "\n");
+      result.bugs.push_back({std::move(bug), file});
+    }
+  }
+
+  void not_confirmed(const FoundBug& found) {
+    findings_.add_obstacle(fmt::format(
+        "divergence: a failure ({}: {}) did not happen again when its schedule was replayed in a fresh process: the program "
+        "depends on something that Plait does not control",
+        kind_name(found.failure.kind), found.failure.message));
+  }
+
+  void report_outcomes(CheckResult& result) {
+    result.collected_outcomes = true;
+    std::vector<FoundOutcome> outcomes = findings_.outcomes();
+    if (outcomes.empty()) return;
+    Worker worker(target_.program, session_, worker_options_);
+    for (const FoundOutcome& outcome : outcomes) {
+      std::string file = fmt::format("{}/outcome-{}.json", options_.output_dir, result.outcomes.size() + 1);
+      RecordedRun run = run_schedule(worker, merged(outcome.witness.steps));
+      if (run.output != outcome.output) {
+        findings_.add_obstacle("divergence: an output did not appear again when its schedule was replayed");
+        continue;
+      }
+      write_file(file, json_text(bug_to_json(resolve(run)), 1) + "\n");
+      result.outcomes.push_back({outcome.output, file});
+    }
+  }
+
+  void conclude(CheckResult& result, bool complete) {
+    switch (control_.reason()) {
+      case StopReason::Timeout: result.limits.push_back(fmt::format("timeout: {} seconds", *options_.timeout)); break;
+      case StopReason::MaxExecutions: result.limits.push_back(fmt::format("max-executions: {}", *options_.max_executions)); break;
+      case StopReason::Interrupted: result.limits.push_back("interrupted"); break;
+      default: break;
+    }
+    if (u64 limited = control_.counters.limited)
+      result.limits.push_back(fmt::format("max-events: {} {} {} scheduling points", limited,
+                                          limited == 1 ? "run reached" : "runs reached", options_.max_events));
+    if (options_.explore == "random" && result.bugs.empty()) result.limits.push_back("random: schedules are sampled");
+    for (const std::string& obstacle : findings_.obstacles()) result.limits.push_back(obstacle);
+    result.complete = complete && result.limits.empty();
+    result.interrupted = control_.reason() == StopReason::Interrupted;
+    if (!result.bugs.empty())
+      result.verdict = Verdict::Bug;
+    else
+      result.verdict = result.complete ? Verdict::Safe : Verdict::Inconclusive;
+    result.seconds = control_.seconds();
+  }
+
+  const CheckOptions& options_;
+  const BugProgram& target_;
+  SessionMemory session_;
+  WorkerOptions worker_options_;
+  Control control_;
+  Findings findings_;
+  std::optional<ProgramMap> map_;
+};
+
+}  // namespace
+
+CheckResult run_check_engine(const CheckOptions& options, const BugProgram& target) { return CheckEngine(options, target).run(); }
+
+}  // namespace plait

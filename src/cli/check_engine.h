@@ -1,0 +1,10 @@
+// One check from start to end: explore, confirm what was found, write the files, and sum up.
+#pragma once
+#include "cli/options.h"
+#include "report/result.h"
+
+namespace plait {
+
+CheckResult run_check_engine(const CheckOptions&, const BugProgram&);
+
+}  // namespace plait

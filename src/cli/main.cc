@@ -1,0 +1,49 @@
+// plait: the command. See docs/usage.md.
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+
+#include "cli/options.h"
+#include "host/error.h"
+
+namespace plait {
+namespace {
+
+int dispatch(int argc, char** argv) {
+  std::string_view name = argv[0];
+  name = name.substr(name.rfind('/') + 1);
+  if (name == "plait-c++" || name == "plait-cc") return run_compile(name == "plait-c++", {argv + 1, argv + argc});
+  if (argc > 1) {
+    // The compiler's arguments are clang's, not ours to parse.
+    std::string_view first = argv[1];
+    if (first == "c++" || first == "cc") return run_compile(first == "c++", {argv + 2, argv + argc});
+  }
+  CommandLine line = parse_command_line(argc, argv);
+  switch (line.kind) {
+    case CommandKind::Check: return run_check(line.check);
+    case CommandKind::Replay: return run_replay(line.replay);
+    case CommandKind::Show: return run_show(line.show);
+    case CommandKind::Done: return line.exit_code;
+  }
+  return kExitInternal;
+}
+
+}  // namespace
+}  // namespace plait
+
+int main(int argc, char** argv) {
+  try {
+    return plait::dispatch(argc, argv);
+  } catch (const plait::Error& error) {
+    std::fprintf(stderr, "plait: %s\n", error.what());
+    return error.exit_code();
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "plait: out of memory\n");
+    return plait::kExitInternal;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "plait: internal error: %s\n", error.what());
+    return plait::kExitInternal;
+  }
+}

@@ -1,0 +1,80 @@
+#include "cli/monitor.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+#include "host/error.h"
+
+namespace plait {
+namespace {
+
+constexpr auto kTick = std::chrono::milliseconds(50);
+constexpr double kLiveInterval = 0.2, kPlainInterval = 5.0, kFirstPlain = 3.0;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void on_interrupt(int) {
+  if (interrupted) _exit(kExitInterrupted);
+  interrupted = 1;
+}
+
+}  // namespace
+
+void catch_interrupts() {
+  struct sigaction action {};
+  action.sa_handler = on_interrupt;
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+}
+
+Monitor::Monitor(Control& control, bool quiet)
+    : control_(control), quiet_(quiet), live_(isatty(2)), thread_([this] { watch(); }) {}
+
+Monitor::~Monitor() {
+  {
+    std::lock_guard lock(mutex_);
+    ended_ = true;
+  }
+  wake_.notify_all();
+  thread_.join();
+  if (line_open_) std::fputs("\r\033[K", stderr);
+}
+
+void Monitor::watch() {
+  std::unique_lock lock(mutex_);
+  double next_print = live_ ? kLiveInterval : kFirstPlain;
+  while (!ended_) {
+    wake_.wait_for(lock, kTick);
+    if (interrupted) control_.stop(StopReason::Interrupted);
+    control_.check_time();
+    double elapsed = control_.seconds();
+    if (!quiet_ && !ended_ && elapsed >= next_print) {
+      print(live_, elapsed);
+      next_print = elapsed + (live_ ? kLiveInterval : kPlainInterval);
+    }
+  }
+}
+
+void Monitor::print(bool live, double elapsed) {
+  u64 executions = control_.counters.executions.load();
+  double rate = elapsed > last_time_ ? static_cast<double>(executions - last_executions_) / (elapsed - last_time_) : 0;
+  last_executions_ = executions;
+  last_time_ = elapsed;
+  std::string line = fmt::format("plait: {:.0f} s, {} executions ({:.0f} per second)", elapsed, executions, rate);
+  if (u64 limited = control_.counters.limited.load()) line += fmt::format(", {} reached the event limit", limited);
+  if (live) {
+    std::fprintf(stderr, "\r\033[K%s", line.c_str());
+    line_open_ = true;
+  } else {
+    std::fprintf(stderr, "%s\n", line.c_str());
+  }
+  std::fflush(stderr);
+}
+
+}  // namespace plait

@@ -1,0 +1,37 @@
+// Watches an exploration from a thread of its own: progress on stderr, the time limit, Ctrl-C.
+#pragma once
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "explore/control.h"
+
+namespace plait {
+
+class Monitor {
+ public:
+  Monitor(Control&, bool quiet);
+  ~Monitor();
+  Monitor(const Monitor&) = delete;
+  Monitor& operator=(const Monitor&) = delete;
+
+ private:
+  void watch();
+  void print(bool live, double elapsed);
+
+  Control& control_;
+  const bool quiet_;
+  bool live_ = false;      // stderr is a terminal: one line, rewritten
+  bool line_open_ = false;
+  bool ended_ = false;
+  u64 last_executions_ = 0;
+  double last_time_ = 0;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::thread thread_;
+};
+
+/// From now on SIGINT and SIGTERM ask the running exploration to stop; a second one ends the command at once.
+void catch_interrupts();
+
+}  // namespace plait

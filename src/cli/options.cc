@@ -1,0 +1,196 @@
+#include "cli/options.h"
+
+#include <fmt/core.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+
+#include "host/error.h"
+
+namespace plait {
+namespace {
+
+const std::map<std::string, ColorMode> kColors = {
+    {"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}};
+
+constexpr const char* kIntroduction =
+    "Plait checks concurrent C and C++ programs: it runs them under every schedule that can make a difference.";
+
+constexpr const char* kExamples = R"(Examples:
+  plait check bank.cc                      compile and check a source file
+  plait check --cflags "-O2 -Isrc" a.cc b.c -- input.txt 3
+  plait c++ -O2 -c queue.cc && plait c++ queue.o -o queue && plait check queue
+  CXX=plait-c++ cmake -B build && cmake --build build && plait check build/prog
+  plait replay plait-out/bug-1.json        run the recorded schedule again
+  plait replay plait-out/bug-1.json --gdb  stop in the debugger where it fails
+
+Exit codes: 0 complete and no bug, 10 bug found, 5 inconclusive, 2 usage or compile error, 70 internal error,
+130 interrupted.)";
+
+void add_color(CLI::App& app, ColorMode& mode) {
+  app.add_option_function<std::string>(
+         "--color", [&mode](const std::string& name) { mode = kColors.at(name); }, "auto, always or never; NO_COLOR is honoured")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->type_name("WHEN");
+}
+
+void add_check_options(CLI::App& app, CheckOptions& o) {
+  app.add_option("PROGRAM|SOURCE", o.targets, "an instrumented program, or C and C++ source files to compile")->required();
+  auto* what = app.add_option_group("What to explore");
+  what->add_option("--explore", o.explore, "exhaustive: every interleaving; random: random schedules")
+      ->check(CLI::IsMember({"cumulative", "mcr", "dpor", "icb", "exhaustive", "random", "pct"}))
+      ->capture_default_str()
+      ->type_name("HOW");
+  what->add_option("--memory-model", o.memory_model, "sc")
+      ->check(CLI::IsMember({"sc", "tso", "pso"}))
+      ->capture_default_str()
+      ->type_name("MODEL");
+  what->add_option("--solver", o.solver, "native")->check(CLI::IsMember({"native", "z3"}))->capture_default_str()->type_name("NAME");
+  what->add_flag("--sleep-sets", o.sleep_sets, "exhaustive: skip interleavings that only swap independent operations");
+  what->add_option("--seed", o.seed, "random: another seed gives other schedules")->capture_default_str()->type_name("N");
+  what->add_flag("--spurious-wakeups", o.spurious_wakeups, "condition variables may wake up without a signal");
+  what->add_option("--races", o.races, "on or off")->check(CLI::IsMember({"on", "off"}))->capture_default_str()->type_name("WHEN");
+  auto* limits = app.add_option_group("Limits");
+  limits->add_option("--timeout", o.timeout, "stop after this time")->check(CLI::PositiveNumber)->type_name("SECONDS");
+  limits->add_option("--max-executions", o.max_executions, "stop after this many runs (random: 10000)")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
+  limits->add_option("--max-events", o.max_events, "end a run after this many scheduling points")
+      ->check(CLI::Range(1u, 50'000'000u))
+      ->capture_default_str()
+      ->type_name("N");
+  limits->add_option("--loop-seconds", o.loop_seconds, "CPU time without a visible operation that counts as an endless loop")
+      ->check(CLI::Range(1u, 3600u))
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  limits->add_flag("--keep-going", o.keep_going, "find all bugs; default: stop at the first");
+  limits->add_option("-j,--jobs", o.jobs, "worker processes; default: all cores")->check(CLI::Range(1u, 256u))->type_name("N");
+  auto* program = app.add_option_group("The program");
+  program->add_option("--cflags", o.cflags, "compiler flags for source files")->type_name("FLAGS");
+  program->add_option("--stdin", o.input, "its standard input ('-': this command's, read to the end); default: a file that "
+                                          "is redirected to this command, else nothing")
+      ->type_name("FILE");
+  program->add_flag("--outcomes", o.outcomes, "collect the distinct standard outputs of complete runs");
+  program->add_flag("--self-check", o.self_check, "run every schedule twice and compare: is the program deterministic?");
+  auto* output = app.add_option_group("Output");
+  output->add_option("-o,--output-dir", o.output_dir, "where bug files and builds go")->capture_default_str()->type_name("DIR");
+  output->add_option_function<std::string>("--format", [&o](const std::string& f) { o.json = f == "json"; }, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->type_name("FORMAT");
+  add_color(*output, o.color);
+  output->add_flag("-q,--quiet", o.quiet, "no progress, short results");
+  output->add_flag("-v,--verbose", o.verbose, "more events in stories, more progress");
+  app.footer("Program arguments follow a '--'.\n\n" + std::string(kExamples));
+}
+
+/// What the contract names and this version does not have yet.
+std::string unavailable(const CheckOptions& o) {
+  auto missing = [](const std::string& option, const std::string& value) {
+    return fmt::format("{} {} is not available in this version", option, value);
+  };
+  if (o.explore != "exhaustive" && o.explore != "random") return missing("--explore", o.explore) + " (exhaustive, random)";
+  if (o.memory_model != "sc") return missing("--memory-model", o.memory_model) + " (sc)";
+  if (o.solver != "native") return missing("--solver", o.solver);
+  if (o.races != "off") return missing("--races", o.races);
+  if (o.sleep_sets && o.explore != "exhaustive") return "--sleep-sets belongs to --explore exhaustive";
+  return "";
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, char** argv) {
+  CommandLine line;
+  CLI::App app(kIntroduction, "plait");
+  app.set_version_flag("--version", "plait " PLAIT_VERSION);
+  app.require_subcommand(1);
+  app.footer(kExamples);
+  CLI::App& check = *app.add_subcommand("check", "explore the schedules of a program");
+  add_check_options(check, line.check);
+  CLI::App& replay = *app.add_subcommand("replay", "run one recorded schedule again, exactly");
+  replay.add_option("BUG.json", line.replay.file, "the bug file that check wrote")->required();
+  replay.add_flag("--gdb", line.replay.gdb, "under the debugger, stopping where it fails");
+  replay.add_flag("-q,--quiet", line.replay.quiet, "only the program's own output");
+  add_color(replay, line.replay.color);
+  CLI::App& show = *app.add_subcommand("show", "tell a recorded failure again");
+  show.add_option("BUG.json", line.show.file, "the bug file that check wrote")->required();
+  show.add_option("-f,--format", line.show.format, "text or json")
+      ->check(CLI::IsMember({"text", "html", "json"}))
+      ->capture_default_str()
+      ->type_name("FORMAT");
+  add_color(show, line.show.color);
+  // For --help only: main() hands these over before any parsing.
+  app.add_subcommand("c++", "compile C++: a drop-in clang++ (also: plait-c++)");
+  app.add_subcommand("cc", "compile C: a drop-in clang (also: plait-cc)");
+
+  // What follows -- is the program's, whatever it looks like.
+  std::vector<std::string> words(argv + 1, argv + argc);
+  auto separator = std::find(words.begin(), words.end(), "--");
+  if (separator != words.end()) {
+    line.check.arguments.assign(separator + 1, words.end());
+    words.erase(separator, words.end());
+  }
+  std::reverse(words.begin(), words.end());  // as CLI11 wants them
+  try {
+    app.parse(words);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) {
+      line.exit_code = app.exit(error);
+    } else {
+      std::cerr << "plait: " << error.what() << " (see plait --help)\n";
+      line.exit_code = kExitUsage;
+    }
+    return line;
+  }
+  if (check.parsed()) {
+    line.kind = CommandKind::Check;
+    if (std::string problem = unavailable(line.check); !problem.empty()) throw Error(kExitUsage, problem);
+  }
+  if (replay.parsed()) line.kind = CommandKind::Replay;
+  if (show.parsed()) line.kind = CommandKind::Show;
+  return line;
+}
+
+std::vector<std::string> split_words(const std::string& text) {
+  std::vector<std::string> words;
+  bool open = false;
+  char quote = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    char c = text[i];
+    if (quote) {
+      if (c == quote)
+        quote = 0;
+      else if (c == '\\' && quote == '"' && i + 1 < text.size())
+        words.back() += text[++i];
+      else
+        words.back() += c;
+      continue;
+    }
+    if (c == ' ' || c == '\t' || c == '\n') {
+      open = false;
+      continue;
+    }
+    if (!open) words.emplace_back();
+    open = true;
+    if (c == '"' || c == '\'')
+      quote = c;
+    else if (c == '\\' && i + 1 < text.size())
+      words.back() += text[++i];
+    else
+      words.back() += c;
+  }
+  if (quote) throw Error(kExitUsage, "--cflags has a quote that is not closed");
+  return words;
+}
+
+size_t terminal_width(int descriptor) {
+  winsize size{};
+  if (ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col >= 60) return size.ws_col;
+  return 110;
+}
+
+}  // namespace plait

@@ -1,0 +1,77 @@
+// The command line: one table of options (options.cc) that feeds parsing and --help. One file per subcommand.
+// This folder owns the command: parsing, progress, exit codes. It may depend on everything in the engine.
+#pragma once
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/style.h"
+#include "trace/types.h"
+
+namespace plait {
+
+struct CheckOptions {
+  std::vector<std::string> targets;     // a program, or source files
+  std::vector<std::string> arguments;   // after --
+  std::string memory_model = "sc";
+  std::string explore = "exhaustive";
+  std::string solver = "native";
+  std::string races = "off";
+  u32 jobs = 0;                         // 0: all cores
+  std::optional<double> timeout;
+  std::optional<u64> max_executions;
+  u32 max_events = 20000;
+  u32 loop_seconds = 3;
+  u64 seed = 1;
+  bool sleep_sets = false;
+  bool spurious_wakeups = false;
+  bool keep_going = false;
+  bool self_check = false;
+  bool outcomes = false;
+  std::string cflags;
+  std::string input;                    // file for the program's standard input, "-": ours
+  std::string output_dir = "plait-out";
+  bool json = false;
+  ColorMode color = ColorMode::Auto;
+  bool quiet = false;
+  bool verbose = false;
+};
+
+struct ReplayOptions {
+  std::string file;
+  bool gdb = false;
+  ColorMode color = ColorMode::Auto;
+  bool quiet = false;
+};
+
+struct ShowOptions {
+  std::string file;
+  std::string format = "text";
+  ColorMode color = ColorMode::Auto;
+};
+
+enum class CommandKind { Check, Replay, Show, Done };
+
+struct CommandLine {
+  CommandKind kind = CommandKind::Done;
+  int exit_code = 0;  // for Done: help, version or a usage error, already printed
+  CheckOptions check;
+  ReplayOptions replay;
+  ShowOptions show;
+};
+
+CommandLine parse_command_line(int argc, char** argv);
+
+int run_check(const CheckOptions&);
+int run_replay(const ReplayOptions&);
+int run_show(const ShowOptions&);
+/// `plait c++ ARGS...` and `plait cc ARGS...`
+int run_compile(bool cplusplus, const std::vector<std::string>& arguments);
+
+/// Words of a command line, quotes understood.
+std::vector<std::string> split_words(const std::string& text);
+
+/// Columns of the terminal on `descriptor`, or a default.
+size_t terminal_width(int descriptor);
+
+}  // namespace plait

@@ -1,0 +1,14 @@
+// From what the user named to a program that can be run: compiles sources, finds the standard input.
+#pragma once
+#include "cli/options.h"
+#include "report/bug.h"
+
+namespace plait {
+
+/// Throws Error; prints the compiler's diagnostics itself.
+BugProgram prepare_target(const CheckOptions&);
+
+/// Compiles the sources of a bug file again into its program's place.
+void rebuild(const BugProgram&);
+
+}  // namespace plait

@@ -1,0 +1,74 @@
+// What the operations of a sweep program do: its state, when a thread can step, what a step changes. The rules stand in
+// enumerator.h; this file knows nothing of interleavings.
+#pragma once
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "program.h"
+
+namespace sweep {
+
+// Objects are numbered through: variables, mutexes, conditions, semaphores, reader-writer locks, barriers.
+inline constexpr int kFirstMutex = kVariables;
+inline constexpr int kFirstCondition = kFirstMutex + kMutexes;
+inline constexpr int kFirstSemaphore = kFirstCondition + kConditions;
+inline constexpr int kFirstRwLock = kFirstSemaphore + kSemaphores;
+inline constexpr int kFirstBarrier = kFirstRwLock + kRwLocks;
+inline constexpr int kObjects = kFirstBarrier + kBarriers;
+inline constexpr int kNobody = -1;
+
+struct ThreadState {
+  bool started = false, ended = false, woken = false;
+  int pc = 0;
+  int phase = 0;  // how far it is in an add or a wait
+  int temporary = 0;
+  int waiting_on = kNobody;  // condition
+  int identity = 0;
+  int forks = 0;
+  int registers[kRegisters] = {};
+  std::vector<int> children;  // not joined yet, in the order of their forks
+};
+
+struct State {
+  ThreadState threads[kThreads];
+  int variables[kVariables] = {};
+  int owners[kMutexes];
+  int semaphores[kSemaphores];
+  int writers[kRwLocks];
+  std::uint8_t readers[kRwLocks] = {};   // mask
+  std::uint8_t arrived[kBarriers] = {};  // mask
+  bool forked = false;
+};
+
+/// What a thread is about to do, as far as scheduling is concerned.
+struct Pending {
+  bool enabled = true;
+  int object = kNobody;   // none: a step on the thread's own state
+  int object2 = kNobody;  // the mutex of a wait
+  bool write = false;
+  int awaits = kNobody;  // when not enabled: the thread that holds it up, if there is one
+};
+
+inline bool alive(const State& state, int t) { return state.threads[t].started && !state.threads[t].ended; }
+
+class Semantics {
+ public:
+  explicit Semantics(const Program& program) : program_(program) {}
+
+  State start() const;
+
+  Pending pending(const State& state, int t) const;
+
+  /// The threads that a signal may wake, if t is about to signal; else, or if there are none, one choice: nobody.
+  std::vector<int> choices(const State& state, int t) const;
+
+  /// Performs what is pending, which must be enabled. False when it misuses a lock.
+  bool step(State& state, int t, int choice);
+
+ private:
+  const Program& program_;
+  std::map<std::pair<int, int>, int> identities_;  // (parent, fork index) -> identity
+};
+
+}  // namespace sweep
