@@ -52,8 +52,15 @@ void Findings::finished(const FinishedRun& run) {
     case RunStatus::Complete: return keep_outcome(run);
     case RunStatus::Failed:
     case RunStatus::Diverged: return failed(run);
-    default: return;  // counted by the explorer
+    case RunStatus::Blocked:
+    case RunStatus::Redundant:
+    case RunStatus::Limit:
+    case RunStatus::Stopped: return;  // counted by the explorer
+    default: break;
   }
+  // Never to be taken for "nothing wrong".
+  add_obstacle("divergence: the program did not run (its runtime and this command may be of different versions): compile it again");
+  control_.stop(StopReason::NotCheckable);
 }
 
 void Findings::failed(const FinishedRun& run) {

@@ -41,9 +41,13 @@ Words link_flags(const Toolchain& toolchain, bool cplusplus, const Arguments& ar
   if (arguments.links_runtime) return {};
   // Interposed functions must be there even if nothing refers to them yet; an instrumented library that is loaded later
   // finds the hooks in the executable.
-  Words flags = {"-Wl,--whole-archive", toolchain.runtime};
-  if (cplusplus || arguments.cxx_library) flags.push_back(toolchain.runtime_cxx);
-  append(flags, {"-Wl,--no-whole-archive", "-Wl,--export-dynamic-symbol=__plait_*", "-ldl", "-lpthread"});
+  // By -Xlinker: an earlier `-x c` would make an archive a source.
+  Words for_linker = {"--whole-archive", toolchain.runtime};
+  if (cplusplus || arguments.cxx_library) for_linker.push_back(toolchain.runtime_cxx);
+  append(for_linker, {"--no-whole-archive", "--export-dynamic-symbol=__plait_*"});
+  Words flags;
+  for (const std::string& word : for_linker) append(flags, {"-Xlinker", word});
+  append(flags, {"-ldl", "-lpthread"});
   return flags;
 }
 

@@ -35,7 +35,7 @@ void learn_sharing(Exploration& exploration, Worker& worker) {
     worker.run(exploration.control.cancel_flag(), [&](u32, const RunView& run) {
       tally.add(*run.reply);
       grew |= run.reply->sharing_grew != 0;
-      if (run.reply->status == RunStatus::Failed || run.reply->status == RunStatus::Diverged)
+      if (run.reply->status != RunStatus::Complete)
         exploration.sink.finished(FinishedRun{run, {}});
     });
     tally.flush();

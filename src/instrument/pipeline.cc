@@ -2,26 +2,35 @@
 
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/Inliner.h"
+#include "llvm/Transforms/Scalar/LowerExpectIntrinsic.h"
+#include "llvm/Transforms/Scalar/SCCP.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 
 namespace plait::instrument {
 
 static llvm::cl::opt<int> inline_threshold(
     "plait-inline-threshold", llvm::cl::init(40), llvm::cl::Hidden,
-    llvm::cl::desc("Inline up to this cost before instrumenting (0: only what is always inlined)"));
+    llvm::cl::desc("Inline up to this cost before instrumenting"));
 
 void add_preparation(llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
   if (level == llvm::OptimizationLevel::O0) return;
   // SROA must not touch the control flow: it would load both sides of a conditional lvalue, an access that the
   // source does not have.
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
-  if (inline_threshold > 0)
-    passes.addPass(llvm::ModuleInlinerWrapperPass(llvm::getInlineParams(inline_threshold)));
-  else
-    passes.addPass(llvm::AlwaysInlinerPass());
-  passes.addPass(llvm::createModuleToFunctionPassAdaptor(llvm::SROAPass(llvm::SROAOptions::PreserveCFG)));
+  const auto promotion = llvm::SROAOptions::PreserveCFG;
+  llvm::FunctionPassManager first;
+  first.addPass(llvm::LowerExpectIntrinsicPass());
+  first.addPass(llvm::SROAPass(promotion));
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
+  // Each function is cleaned up before its callers look at it. SCCP removes the branches on constant memory orders (once
+  // the expectations around them are gone); without it std::atomic's operators seem too large to inline, and their
+  // sites would not show who called them.
+  llvm::ModuleInlinerWrapperPass inliner(llvm::getInlineParams(inline_threshold));
+  llvm::FunctionPassManager cleanup;
+  cleanup.addPass(llvm::SROAPass(promotion));
+  cleanup.addPass(llvm::SCCPPass());
+  inliner.getPM().addPass(llvm::createCGSCCToFunctionPassAdaptor(std::move(cleanup)));
+  passes.addPass(std::move(inliner));
 }
 
 }  // namespace plait::instrument

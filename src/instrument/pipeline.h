@@ -5,7 +5,7 @@
 
 namespace plait::instrument {
 
-/// SROA, a cheap inliner, SROA: no access to memory that threads may share is added, removed or moved by these.
+/// SROA, a cheap inliner, SCCP: no access to memory that threads may share is added, removed or moved by these.
 void add_preparation(llvm::ModulePassManager& passes, llvm::OptimizationLevel level);
 
 }  // namespace plait::instrument

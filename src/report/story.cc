@@ -48,15 +48,16 @@ class Table {
   }
 
   std::string line(const std::string& margin, ThreadId thread, const std::string& text, bool dim) const {
-    std::string result = options_.style.dim(margin);
-    for (ThreadId t : threads_) {
-      if (t == thread) {
-        std::string cell = fit(text, column_);
-        return trimmed(result + (dim ? options_.style.dim(trimmed(cell)) : trimmed(cell))) + "\n";
-      }
-      result += std::string(column_ + kGap, ' ');
+    size_t indent = 0;
+    for (size_t i = 0; i < threads_.size() && threads_[i] != thread; ++i) indent += column_ + kGap;
+    std::string result, first = margin;
+    // Source lines are cut: the file is at hand. What happened is told in full.
+    std::vector<std::string> rows = dim ? std::vector<std::string>{trimmed(fit(text, column_))} : wrapped(text, column_);
+    for (const std::string& row : rows) {
+      result += trimmed(options_.style.dim(first) + std::string(indent, ' ') + (dim ? options_.style.dim(row) : row)) + "\n";
+      first = std::string(kNumberWidth, ' ');
     }
-    return result + "\n";
+    return result;
   }
 
   static std::string trimmed(std::string text) {

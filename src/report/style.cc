@@ -32,6 +32,21 @@ std::string fit(const std::string& text, size_t width) {
   return cut + "..";
 }
 
+std::vector<std::string> wrapped(const std::string& text, size_t width) {
+  std::vector<std::string> lines;
+  std::string rest = text;
+  while (rest.size() > width && width > 4) {
+    size_t at = rest.rfind(' ', width);
+    size_t least = lines.empty() ? 1 : 3;  // the indentation is no place to break
+    bool at_space = at != std::string::npos && at >= least;
+    if (!at_space) at = width;
+    lines.push_back(rest.substr(0, at));
+    rest = "  " + rest.substr(at + (at_space ? 1 : 0));
+  }
+  lines.push_back(rest);
+  return lines;
+}
+
 std::string printable(const std::string& text) {
   std::string result;
   for (char c : text) {

@@ -1,6 +1,7 @@
 // Colour, and text cut to a width.
 #pragma once
 #include <string>
+#include <vector>
 
 namespace plait {
 
@@ -26,6 +27,9 @@ class Style {
 
 /// Exactly `width` columns: padded, or cut with "..". Counts UTF-8 characters.
 std::string fit(const std::string& text, size_t width);
+
+/// Lines of at most `width` columns, broken at spaces where possible; the second and later ones are indented by two.
+std::vector<std::string> wrapped(const std::string& text, size_t width);
 
 /// Control characters and such made visible: a program's own text goes to a terminal.
 std::string printable(const std::string& text);

@@ -52,12 +52,18 @@ PLAIT_INSTANTIATE(u128)
 #undef PLAIT_INSTANTIATE
 
 Visibility classify_fast(u64 address, u64 size, bool write) {
-  if (!write && size <= 8) {
-    u64 shadow = 0;
-    __builtin_memcpy(&shadow, active_of(address), size);
-    const u64 mask = size == 8 ? ~u64{0} : (u64{1} << (8 * size)) - 1;
-    if (shadow == (run.current->own_read & mask) || shadow == (broadcast(kReadByMany) & mask)) return Visibility::Private;
-    if (shadow == (broadcast(kShared) & mask)) return run.init_phase ? Visibility::Private : Visibility::Visible;
+  if (size <= 8) {
+    const u8* active = active_of(address);
+    u64 shadow;
+    switch (size) {
+      case 1: shadow = broadcast(*active); break;
+      case 2: shadow = *reinterpret_cast<const u16*>(active) * 0x0001000100010001ull; break;
+      case 4: shadow = *reinterpret_cast<const u32*>(active) * 0x0000000100000001ull; break;
+      default: __builtin_memcpy(&shadow, active, 8); break;
+    }
+    if (shadow == broadcast(kShared)) return run.init_phase ? Visibility::Private : Visibility::Visible;
+    if (shadow == run.current->own) return Visibility::Private;
+    if (!write && (shadow == run.current->own_read || shadow == broadcast(kReadByMany))) return Visibility::Private;
   }
   return classify(address, size, write);
 }

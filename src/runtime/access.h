@@ -10,7 +10,7 @@ T load_slow(u64 address, Order order, u32 site);
 template <class T>
 void store_slow(u64 address, T value, Order order, u32 site);
 
-/// As classify(), with short cuts for what is common.
+/// As classify(), with short cuts for what is common; size 1, 2, 4, 8 or 16.
 Visibility classify_fast(u64 address, u64 size, bool write);
 
 /// A visible access waited for its turn: the block may have been freed meanwhile.

@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <sys/time.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
@@ -113,6 +114,24 @@ void fail(const FailureNote& note, const char* format, ...) {
 
 void unsupported(const char* what) {
   fail({.kind = FailureKind::Unsupported, .site = take_call_site()}, "%s is not supported: Plait cannot control it", what);
+}
+
+void fail_foreign_thread() {
+  constexpr char kMessage[] =
+      "instrumented code runs on a thread that Plait did not create (started by a library that was not compiled with plait)";
+  if (process.channel) {
+    Channel& channel = *process.channel;
+    Reply& reply = channel.reply[channel.done];
+    reply = Reply{};
+    reply.status = RunStatus::Failed;
+    reply.first_event = channel.running_first_event;
+    reply.failure.kind = FailureKind::Unsupported;
+    reply.failure.site = reply.failure.other_site = kNoSite;
+    __builtin_memcpy(reply.failure.message, kMessage, sizeof kMessage);
+    __atomic_store_n(&channel.done, channel.done + 1, __ATOMIC_RELEASE);
+    PLAIT_REAL(_exit)(kRetireStatus);
+  }
+  die(kMessage);
 }
 
 void fail_outside_block(u64 address, u64 size, bool write, u32 site) {

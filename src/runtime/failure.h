@@ -18,6 +18,9 @@ struct FailureNote {
 /// The program called something that we cannot control.
 [[noreturn]] void unsupported(const char* what);
 
+/// Instrumented code runs on a thread that was created behind our back: nothing can be trusted any more, the process ends.
+[[noreturn]] void fail_foreign_thread();
+
 /// An access touched heap memory that is not (or no longer) allocated.
 [[noreturn]] void fail_outside_block(u64 address, u64 size, bool write, u32 site);
 

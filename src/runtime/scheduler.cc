@@ -248,6 +248,11 @@ void wake_dependent(const Operation& performed) {
 
 }  // namespace
 
+void check_thread() {
+  const u64 stack = slice(run.current->id) + kStackOffset;
+  if (reinterpret_cast<u64>(__builtin_frame_address(0)) - stack >= kStackSize) fail_foreign_thread();
+}
+
 void switch_to(Fiber& fiber) {
   Fiber* from = run.current;
   run.current = &fiber;
@@ -255,9 +260,9 @@ void switch_to(Fiber& fiber) {
   __plait_context_switch(&from->context, &fiber.context);
 }
 
-Event& await_turn(const Operation& operation) {
+Event& await_pending() {
+  check_thread();
   Fiber& fiber = *run.current;
-  fiber.pending = operation;
   fiber.pending_position = fiber.position;
   note_pending(fiber);
   yield_turn(fiber);

@@ -71,7 +71,8 @@ inline u32 begin_operation() { return ++run.current->position; }
 
 /// Waits for the operation's turn. The event is written but for its value: the caller performs the operation right away
 /// and fills that in.
-Event& await_turn(const machine::Operation& operation);
+inline Event& await_turn(const machine::Operation& operation);
+Event& await_pending();  // the same for what stands in the current fiber's `pending`
 
 /// An operation on the synchronisation object at `location`: silent if only this thread uses the object.
 machine::Outcome synchronise(machine::Operation operation);
@@ -102,6 +103,9 @@ void join(Fiber& child, u32 site);
 
 void switch_to(Fiber& fiber);
 
+/// Stops if this is not the current fiber's stack: a thread that we did not create runs instrumented code.
+void check_thread();
+
 /// Offset of a site in the table, as events carry it.
 u32 site_offset(const Site* site);
 /// The site of the call into the runtime that is under way; consumed.
@@ -109,5 +113,12 @@ u32 take_call_site();
 
 /// Clears everything for a new run.
 void reset_run();
+
+// Inline, so that the operation is written once, in its final place: copying it right after it was written field by field
+// stalls the processor's store forwarding.
+inline Event& await_turn(const machine::Operation& operation) {
+  run.current->pending = operation;
+  return await_pending();
+}
 
 }  // namespace plait::runtime

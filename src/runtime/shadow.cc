@@ -50,6 +50,7 @@ struct Scan {
 
 Scan scan(u64 address, u64 size, bool write, bool skip_untouched) {
   Scan found;
+  check_thread();
   const ThreadId thread = run.current->id;
   const bool heap = in_heap(address);
   u64 grown_begin = 0, grown_end = 0;
@@ -127,7 +128,8 @@ void catch_up_with_session() {
   for (; process.shared_seen < session.shared_count && process.shared_seen < kMaxSharedRanges; ++process.shared_seen) {
     SharedRange& range = session.shared[process.shared_seen];
     if (!__atomic_load_n(&range.ready, __ATOMIC_ACQUIRE)) break;
-    // Heap bytes take their class when a block is opened.
+    // Heap bytes take their class when a block is opened. The class map knows already, unless the engine was told by a bug file.
+    __builtin_memset(class_of(range.begin), kShared, range.size);
     if (!in_heap(range.begin)) __builtin_memset(active_of(range.begin), kShared, range.size);
   }
 }

@@ -40,7 +40,8 @@ void* real_function(const char* name) {
 
 void die(const char* message) {
   dprintf(2, "plait: %s\n", message);
-  _exit(70);
+  PLAIT_REAL(_exit)(70);
+  __builtin_unreachable();
 }
 
 namespace {

@@ -172,7 +172,9 @@ class Test:
     def self_check(self, program, verdict):
         if self.directives.get("SELF-CHECK", "").startswith("off"):
             return
-        extra = ["--self-check", "--keep-going", "--max-executions", str(SELF_CHECK_RUNS)]
+        extra = ["--self-check", "--keep-going"]
+        if "--max-executions" not in self.words("OPTIONS"):
+            extra += ["--max-executions", str(SELF_CHECK_RUNS)]
         command = self.check_command(program, program + "-self", extra)
         result = run(command)
         # Inconclusive is also the answer for a limit; a trace that differs has its own message.

@@ -10,12 +10,10 @@
 typedef unsigned __int128 wide;
 static _Alignas(16) volatile wide pair;
 
-static wide make(uint64_t low, uint64_t high) { return (wide)high << 64 | low; }
-
 static void* writer(void* unused) {
 #ifdef FIXED
   wide expected = 0;
-  __atomic_compare_exchange_n(&pair, &expected, make(1, 1), 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+  __atomic_compare_exchange_n(&pair, &expected, (wide)1 << 64 | 1, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
 #else
   volatile uint64_t* halves = (volatile uint64_t*)&pair;
   halves[0] = 1;

@@ -16,8 +16,6 @@ int main(void) {
   pthread_create(&thread, NULL, worker, NULL);
 #ifdef FIXED
   pthread_join(thread, NULL);
-#else
-  pthread_detach(thread);
 #endif
   return done > 1;
 }
