@@ -12,12 +12,12 @@ struct Arguments {
   Phase last = Phase::Link;      // Nothing: there is no input (--version, -print-...), so clang only answers
   bool has_source = false;       // something that goes through the optimiser: C, C++, LLVM IR, standard input
   bool has_input = false;
-  bool has_link_input = false;   // anything but headers
-  bool optimisation = false;     // some -O
-  bool shared = false;           // -shared, -r: the runtime comes with the executable
-  bool no_undefined = false;     // -z defs
-  bool links_runtime = false;    // it is there already
-  bool cxx_library = false;      // -lstdc++ by hand: `plait cc` linking C++ objects
+  bool has_link_input = false;  // anything but headers
+  bool optimisation = false;    // some -O
+  bool shared = false;          // -shared, -r: the runtime comes with the executable
+  bool no_undefined = false;    // -z defs
+  bool links_runtime = false;   // it is there already
+  bool cxx_library = false;     // -lstdc++ by hand: `plait cc` linking C++ objects
 };
 
 /// Throws std::runtime_error, one line, for an unreadable @file.

@@ -26,11 +26,12 @@ Words final_macros() { return {"-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=0"}; }
 
 Words code_flags(const Toolchain& toolchain, const Arguments& arguments) {
   Words flags = {
-      "-g",                                // sites
-      "-mcx16",                            // 16-byte atomics as instructions, not as calls to a library
-      "-fno-common",                       // every global has one definition and can be given a section
-      "-ftrivial-auto-var-init=pattern",   // uninitialised locals must not differ from run to run
-      "-fplugin=" + toolchain.plugin, "-fpass-plugin=" + toolchain.plugin,
+      "-g",                               // sites
+      "-mcx16",                           // 16-byte atomics as instructions, not as calls to a library
+      "-fno-common",                      // every global has one definition and can be given a section
+      "-ftrivial-auto-var-init=pattern",  // uninitialised locals must not differ from run to run
+      "-fplugin=" + toolchain.plugin,
+      "-fpass-plugin=" + toolchain.plugin,
   };
   if (!arguments.optimisation) flags.push_back("-O1");
   return flags;

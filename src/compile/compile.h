@@ -16,14 +16,15 @@
 
 namespace plait {
 
-/// Plait's parts. An installation and the build tree have the same shape, so all but clang are found from the executable.
+/// Plait's parts. An installation and the build tree have the same shape, so all but clang are found from the
+/// executable.
 struct Toolchain {
-  std::string clang;    // C compiler: $PLAIT_CLANG, else clang-19 from PATH, else LLVM's own directory
-  std::string clangxx;  // C++ compiler: $PLAIT_CLANGXX, likewise
-  std::string plugin;   // lib/plait/plait-instrument.so
-  std::string runtime;  // lib/plait/libplait_runtime.a
+  std::string clang;        // C compiler: $PLAIT_CLANG, else clang-19 from PATH, else LLVM's own directory
+  std::string clangxx;      // C++ compiler: $PLAIT_CLANGXX, likewise
+  std::string plugin;       // lib/plait/plait-instrument.so
+  std::string runtime;      // lib/plait/libplait_runtime.a
   std::string runtime_cxx;  // lib/plait/libplait_runtime_cxx.a: what only a C++ program can link
-  std::string include;  // the directory of plait.h
+  std::string include;      // the directory of plait.h
 };
 
 /// `executable`: .../bin/plait, symbolic links followed.
@@ -45,8 +46,8 @@ struct CompileResult {
   std::string diagnostics;  // what the compiler wrote, warnings of a successful compilation included
 };
 
-/// `plait check a.cc b.c`: compiles the sources (C as gnu17, C++ as c++20 unless `cflags` has -std=) and links them into
-/// `output`, whose directory must exist. `output` is replaced only by a complete file.
+/// `plait check a.cc b.c`: compiles the sources (C as gnu17, C++ as c++20 unless `cflags` has -std=) and links them
+/// into `output`, whose directory must exist. `output` is replaced only by a complete file.
 CompileResult compile_sources(const Toolchain& toolchain, const std::vector<std::string>& sources,
                               const std::vector<std::string>& cflags, const std::string& output);
 CompileResult compile_sources(const std::vector<std::string>& sources, const std::vector<std::string>& cflags,

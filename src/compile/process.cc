@@ -1,10 +1,11 @@
 #include "compile/process.h"
 
-#include <cerrno>
-#include <cstring>
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 
 namespace plait {
 

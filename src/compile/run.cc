@@ -45,7 +45,8 @@ class Temporaries {
 
 int run_compiler(bool cplusplus, const Words& args) {
   const Toolchain toolchain = locate_toolchain();
-  if (std::string problem = toolchain_problem(toolchain, cplusplus); !problem.empty()) return complain(cplusplus, problem);
+  if (std::string problem = toolchain_problem(toolchain, cplusplus); !problem.empty())
+    return complain(cplusplus, problem);
   Words command;
   try {
     command = compiler_command(toolchain, cplusplus, args);

@@ -41,8 +41,8 @@ Toolchain locate_toolchain(const fs::path& executable) {
   std::error_code error;
   fs::path real = fs::canonical(executable, error);
   const fs::path prefix = error ? fs::path(".") : real.parent_path().parent_path();
-  return {find_compiler("PLAIT_CLANG", "clang"), find_compiler("PLAIT_CLANGXX", "clang++"),
-          prefix / "lib/plait/plait-instrument.so", prefix / "lib/plait/libplait_runtime.a",
+  return {find_compiler("PLAIT_CLANG", "clang"),       find_compiler("PLAIT_CLANGXX", "clang++"),
+          prefix / "lib/plait/plait-instrument.so",    prefix / "lib/plait/libplait_runtime.a",
           prefix / "lib/plait/libplait_runtime_cxx.a", prefix / "include"};
 }
 
@@ -62,7 +62,8 @@ std::string toolchain_problem(const Toolchain& toolchain, bool cplusplus) {
   if (!std::regex_search(answer.output, version, std::regex("clang version ([0-9]+)")))
     return wanted + " is needed, and " + compiler + " is no clang";
   if (version[1] != kVersion)
-    return wanted + " is needed, and " + compiler + " is clang " + version[1].str() + ": the plugin cannot be loaded there";
+    return wanted + " is needed, and " + compiler + " is clang " + version[1].str() +
+           ": the plugin cannot be loaded there";
   return "";
 }
 

@@ -105,8 +105,7 @@ class Selection {
 }  // namespace
 
 llvm::Value* Rewriter::scratch(uint64_t size) {
-  const uint64_t have =
-      scratch_memory ? scratch_memory->getAllocationSize(layout)->getFixedValue() : 0;
+  const uint64_t have = scratch_memory ? scratch_memory->getAllocationSize(layout)->getFixedValue() : 0;
   if (have < size) {
     Builder b(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());
     scratch_memory = b.CreateAlloca(llvm::ArrayType::get(b.getInt8Ty(), size), nullptr, "plait.scratch");
@@ -116,7 +115,8 @@ llvm::Value* Rewriter::scratch(uint64_t size) {
 }
 
 unsigned integer_size(llvm::Type* type, const llvm::DataLayout& layout) {
-  if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type); vector && vector->getElementType()->isPointerTy()) return 0;
+  if (auto* vector = llvm::dyn_cast<llvm::VectorType>(type); vector && vector->getElementType()->isPointerTy())
+    return 0;
   if (!type->isIntOrIntVectorTy() && !type->isFPOrFPVectorTy() && !type->isPointerTy()) return 0;
   if (layout.getTypeSizeInBits(type).isScalable()) return 0;
   const uint64_t bits = layout.getTypeSizeInBits(type).getFixedValue();

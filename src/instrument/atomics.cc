@@ -12,24 +12,38 @@ namespace {
 std::optional<RmwKind> kind_of(const llvm::AtomicRMWInst& rmw) {
   using Op = llvm::AtomicRMWInst;
   switch (rmw.getOperation()) {
-    case Op::Xchg: return RmwKind::Exchange;
-    case Op::Add: return RmwKind::Add;
-    case Op::Sub: return RmwKind::Sub;
-    case Op::And: return RmwKind::And;
-    case Op::Or: return RmwKind::Or;
-    case Op::Xor: return RmwKind::Xor;
-    case Op::Nand: return RmwKind::Nand;
-    case Op::Max: return RmwKind::Max;
-    case Op::Min: return RmwKind::Min;
-    case Op::UMax: return RmwKind::UMax;
-    case Op::UMin: return RmwKind::UMin;
-    case Op::UIncWrap: return RmwKind::UIncWrap;
-    case Op::UDecWrap: return RmwKind::UDecWrap;
+    case Op::Xchg:
+      return RmwKind::Exchange;
+    case Op::Add:
+      return RmwKind::Add;
+    case Op::Sub:
+      return RmwKind::Sub;
+    case Op::And:
+      return RmwKind::And;
+    case Op::Or:
+      return RmwKind::Or;
+    case Op::Xor:
+      return RmwKind::Xor;
+    case Op::Nand:
+      return RmwKind::Nand;
+    case Op::Max:
+      return RmwKind::Max;
+    case Op::Min:
+      return RmwKind::Min;
+    case Op::UMax:
+      return RmwKind::UMax;
+    case Op::UMin:
+      return RmwKind::UMin;
+    case Op::UIncWrap:
+      return RmwKind::UIncWrap;
+    case Op::UDecWrap:
+      return RmwKind::UDecWrap;
     case Op::FAdd:
     case Op::FSub:
       if (!rmw.getType()->isFloatTy() && !rmw.getType()->isDoubleTy()) return std::nullopt;
       return rmw.getOperation() == Op::FAdd ? RmwKind::FAdd : RmwKind::FSub;
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -37,13 +51,19 @@ std::optional<RmwKind> kind_of(const llvm::AtomicRMWInst& rmw) {
 
 Order order_of(llvm::AtomicOrdering ordering) {
   switch (ordering) {
-    case llvm::AtomicOrdering::NotAtomic: return Order::Plain;
+    case llvm::AtomicOrdering::NotAtomic:
+      return Order::Plain;
     case llvm::AtomicOrdering::Unordered:
-    case llvm::AtomicOrdering::Monotonic: return Order::Relaxed;
-    case llvm::AtomicOrdering::Acquire: return Order::Acquire;
-    case llvm::AtomicOrdering::Release: return Order::Release;
-    case llvm::AtomicOrdering::AcquireRelease: return Order::AcqRel;
-    case llvm::AtomicOrdering::SequentiallyConsistent: return Order::SeqCst;
+    case llvm::AtomicOrdering::Monotonic:
+      return Order::Relaxed;
+    case llvm::AtomicOrdering::Acquire:
+      return Order::Acquire;
+    case llvm::AtomicOrdering::Release:
+      return Order::Release;
+    case llvm::AtomicOrdering::AcquireRelease:
+      return Order::AcqRel;
+    case llvm::AtomicOrdering::SequentiallyConsistent:
+      return Order::SeqCst;
   }
   return Order::SeqCst;
 }
@@ -54,14 +74,13 @@ void expand_rare_atomics(llvm::Function& function) {
     if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction); rmw && !kind_of(*rmw)) rare.push_back(rmw);
   for (llvm::AtomicRMWInst* rmw : rare)
     llvm::expandAtomicRMWToCmpXchg(
-        rmw, [](llvm::IRBuilderBase& b, llvm::Value* at, llvm::Value* expected, llvm::Value* desired,
-                llvm::Align align, llvm::AtomicOrdering ordering, llvm::SyncScope::ID scope, llvm::Value*& success,
-                llvm::Value*& loaded) {
+        rmw, [](llvm::IRBuilderBase& b, llvm::Value* at, llvm::Value* expected, llvm::Value* desired, llvm::Align align,
+                llvm::AtomicOrdering ordering, llvm::SyncScope::ID scope, llvm::Value*& success, llvm::Value*& loaded) {
           llvm::Type* type = expected->getType();
           llvm::Type* integer = b.getIntNTy(type->getPrimitiveSizeInBits());
-          auto* pair = b.CreateAtomicCmpXchg(at, b.CreateBitCast(expected, integer), b.CreateBitCast(desired, integer),
-                                             align, ordering,
-                                             llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(ordering), scope);
+          auto* pair =
+              b.CreateAtomicCmpXchg(at, b.CreateBitCast(expected, integer), b.CreateBitCast(desired, integer), align,
+                                    ordering, llvm::AtomicCmpXchgInst::getStrongestFailureOrdering(ordering), scope);
           success = b.CreateExtractValue(pair, 1);
           loaded = b.CreateBitCast(b.CreateExtractValue(pair, 0), type);
         });
@@ -72,8 +91,8 @@ void Rewriter::rewrite_rmw(llvm::AtomicRMWInst& rmw, llvm::Constant* site) {
   const unsigned size = integer_size(rmw.getType(), layout);
   if (size == 0) llvm::report_fatal_error("plait: an atomic operation on a type without an integer size");
   llvm::Value* operand = to_integer(b, rmw.getValOperand(), size);
-  llvm::Value* old = hooks.atomic_rmw(b, rmw.getPointerOperand(), operand, size, *kind_of(rmw),
-                                      order_of(rmw.getOrdering()), site);
+  llvm::Value* old =
+      hooks.atomic_rmw(b, rmw.getPointerOperand(), operand, size, *kind_of(rmw), order_of(rmw.getOrdering()), site);
   rmw.replaceAllUsesWith(from_integer(b, old, rmw.getType()));
   rmw.eraseFromParent();
 }

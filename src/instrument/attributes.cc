@@ -14,9 +14,9 @@ using llvm::Attribute;
 /// allocation attributes would make new/delete pairs removable, and a double free with them.
 llvm::AttributeMask function_lies() {
   llvm::AttributeMask mask;
-  for (Attribute::AttrKind kind : {Attribute::Memory, Attribute::NoSync, Attribute::NoFree, Attribute::WillReturn,
-                                   Attribute::MustProgress, Attribute::Speculatable, Attribute::NoCallback,
-                                   Attribute::AllocKind, Attribute::AllocSize, Attribute::Builtin})
+  for (Attribute::AttrKind kind :
+       {Attribute::Memory, Attribute::NoSync, Attribute::NoFree, Attribute::WillReturn, Attribute::MustProgress,
+        Attribute::Speculatable, Attribute::NoCallback, Attribute::AllocKind, Attribute::AllocSize, Attribute::Builtin})
     mask.addAttribute(kind);
   mask.addAttribute("alloc-family");
   return mask;

@@ -19,14 +19,15 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
       item.fence = llvm::StringRef(text->getAsmString()).contains("mfence");
     } else {
       const llvm::Function* callee = call->getCalledFunction();
-      item.set_site = !callee || ((callee->isDeclaration() || skipped.contains(callee)) &&
-                                  !Hooks::is_hook(callee->getName()));
+      item.set_site =
+          !callee || ((callee->isDeclaration() || skipped.contains(callee)) && !Hooks::is_hook(callee->getName()));
     }
     // A musttail call forwards the caller's own arguments: nothing is copied.
     auto* direct = llvm::dyn_cast<llvm::CallInst>(call);
     if (!direct || !direct->isMustTailCall())
       for (unsigned i = 0; i < call->arg_size(); ++i)
-        if (call->isByValArgument(i) && !memory.is_silent_source(call->getArgOperand(i))) item.shared_byval.push_back(i);
+        if (call->isByValArgument(i) && !memory.is_silent_source(call->getArgOperand(i)))
+          item.shared_byval.push_back(i);
     if (!item.set_site && !item.fence && item.shared_byval.empty()) continue;
     item.site = sites.site(*call, "");
     work.push_back(item);

@@ -10,8 +10,8 @@ namespace plait::instrument {
 struct CallWork {
   llvm::CallBase* call;
   llvm::Constant* site;
-  bool set_site = false;                       // the callee is not instrumented, or unknown
-  bool fence = false;                          // inline assembly with a fence in it
+  bool set_site = false;                        // the callee is not instrumented, or unknown
+  bool fence = false;                           // inline assembly with a fence in it
   llvm::SmallVector<unsigned, 1> shared_byval;  // arguments whose hidden copy reads memory that may be shared
 };
 using CallSites = llvm::SmallVector<CallWork, 16>;

@@ -11,7 +11,7 @@ namespace plait::instrument {
 
 namespace {
 
-constexpr unsigned kMaxDepth = 4;       // "a->b->c->d": longer texts help nobody
+constexpr unsigned kMaxDepth = 4;  // "a->b->c->d": longer texts help nobody
 constexpr size_t kMaxText = 80;
 
 unsigned inline_depth(const llvm::DILocation* location) {
@@ -148,7 +148,8 @@ Describer::Expression Describer::object_at(llvm::Value* pointer, uint64_t size, 
   const llvm::DIType* target = pointee(base.type);
   if (base.text.empty()) return {};
   const bool by_reference = is_reference(base.type);
-  if (!target) return is_pointer(base.type) && address.offset == 0 && !index ? Expression{"*" + base.text} : Expression{};
+  if (!target)
+    return is_pointer(base.type) && address.offset == 0 && !index ? Expression{"*" + base.text} : Expression{};
   // A pointer may point into an array: p[3], p[i].
   const uint64_t element = target->getSizeInBits() / 8;
   std::string text = base.text;
@@ -160,7 +161,9 @@ Describer::Expression Describer::object_at(llvm::Value* pointer, uint64_t size, 
     address.offset -= whole * static_cast<int64_t>(element);
     text += "[";
     if (index && index->scale == element) {
-      text += index->name + (whole > 0 ? " + " + std::to_string(whole) : whole < 0 ? " - " + std::to_string(-whole) : "");
+      text += index->name + (whole > 0   ? " + " + std::to_string(whole)
+                             : whole < 0 ? " - " + std::to_string(-whole)
+                                         : "");
       index.reset();
     } else {
       text += std::to_string(whole);

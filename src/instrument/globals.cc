@@ -47,7 +47,8 @@ void move_globals(llvm::Module& module) {
         row, {variable, llvm::ConstantInt::get(word, size), strings.get(name.name),
               strings.get(name.file ? path_of(name.file, directory) : module.getSourceFileName()),
               llvm::ConstantInt::get(number, name.line), llvm::ConstantInt::get(number, large ? kInBss : kInData)});
-    auto* entry = new llvm::GlobalVariable(module, row, false, llvm::GlobalValue::PrivateLinkage, fields, "plait.global");
+    auto* entry =
+        new llvm::GlobalVariable(module, row, false, llvm::GlobalValue::PrivateLinkage, fields, "plait.global");
     entry->setSection("plait_globals");
     entry->setAlignment(llvm::Align(8));
     // Goes when the linker keeps another unit's copy of the variable.

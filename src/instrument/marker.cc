@@ -27,8 +27,8 @@ void add_marker(llvm::Module& module) {
   llvm::Type* number = llvm::Type::getInt32Ty(context);
   // An ELF note: size of the owner's name, size of the text, kind, name, text.
   llvm::Constant* note = llvm::ConstantStruct::getAnon(
-      {llvm::ConstantInt::get(number, 6), llvm::ConstantInt::get(number, kText.size()), llvm::ConstantInt::get(number, 1),
-       llvm::ConstantDataArray::getString(context, kOwner, false),
+      {llvm::ConstantInt::get(number, 6), llvm::ConstantInt::get(number, kText.size()),
+       llvm::ConstantInt::get(number, 1), llvm::ConstantDataArray::getString(context, kOwner, false),
        llvm::ConstantDataArray::getString(context, kText, false)},
       true);
   llvm::GlobalVariable* marker = add_once(module, "__plait_note", note);

@@ -1,5 +1,5 @@
-// Masked vector accesses: one hook call per lane. A lane that is switched off accesses a private temporary instead, which
-// needs no branches and costs an operation that no other thread can see.
+// Masked vector accesses: one hook call per lane. A lane that is switched off accesses a private temporary instead,
+// which needs no branches and costs an operation that no other thread can see.
 #include "instrument/rewriter.h"
 
 namespace plait::instrument {
@@ -10,8 +10,8 @@ using llvm::Intrinsic::ID;
 
 /// Where the operands stand; -1: there is none.
 struct Shape {
-  int value;      // stored vector
-  int address;    // pointer, or vector of pointers
+  int value;    // stored vector
+  int address;  // pointer, or vector of pointers
   int mask;
   int otherwise;  // what lanes that are off load
   bool packed;    // memory has only the lanes that are on, one after the other
@@ -22,12 +22,17 @@ const Shape* shape_of(ID id) {
       compress{0, 1, 2, -1, true};
   switch (id) {
     case llvm::Intrinsic::masked_load:
-    case llvm::Intrinsic::masked_gather: return &load;
+    case llvm::Intrinsic::masked_gather:
+      return &load;
     case llvm::Intrinsic::masked_store:
-    case llvm::Intrinsic::masked_scatter: return &store;
-    case llvm::Intrinsic::masked_expandload: return &expand;
-    case llvm::Intrinsic::masked_compressstore: return &compress;
-    default: return nullptr;
+    case llvm::Intrinsic::masked_scatter:
+      return &store;
+    case llvm::Intrinsic::masked_expandload:
+      return &expand;
+    case llvm::Intrinsic::masked_compressstore:
+      return &compress;
+    default:
+      return nullptr;
   }
 }
 
@@ -43,7 +48,8 @@ void Rewriter::rewrite_masked(llvm::IntrinsicInst& call, llvm::Constant* site) {
   const bool stores = shape.value >= 0;
   llvm::Value* address = call.getArgOperand(shape.address);
   llvm::Value* mask = call.getArgOperand(shape.mask);
-  auto* vector = llvm::cast<llvm::FixedVectorType>(stores ? call.getArgOperand(shape.value)->getType() : call.getType());
+  auto* vector =
+      llvm::cast<llvm::FixedVectorType>(stores ? call.getArgOperand(shape.value)->getType() : call.getType());
   llvm::Type* element = vector->getElementType();
 
   Builder b(&call);

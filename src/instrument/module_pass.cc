@@ -10,6 +10,7 @@
 #include "instrument/private_memory.h"
 #include "instrument/redirect.h"
 #include "instrument/sites.h"
+#include "instrument/wide_atomics.h"
 #include "llvm/TargetParser/Triple.h"
 
 namespace plait::instrument {
@@ -58,6 +59,7 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
   Sites sites(module);
   ThreadLocals thread_locals(module);  // before anything is rewritten: hook calls would look like escapes
 
+  expand_wide_atomics(module);
   redirect_library(module);
   llvm::SmallVector<llvm::Function*, 64> bodies;  // rewriting adds declarations to the module
   for (llvm::Function& function : module)

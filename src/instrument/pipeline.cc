@@ -9,22 +9,20 @@
 
 namespace plait::instrument {
 
-static llvm::cl::opt<int> inline_threshold(
-    "plait-inline-threshold", llvm::cl::init(40), llvm::cl::Hidden,
-    llvm::cl::desc("Inline up to this cost before instrumenting"));
+static llvm::cl::opt<int> inline_threshold("plait-inline-threshold", llvm::cl::init(40), llvm::cl::Hidden,
+                                           llvm::cl::desc("Inline up to this cost before instrumenting"));
 
 void add_preparation(llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
   if (level == llvm::OptimizationLevel::O0) return;
-  // SROA must not touch the control flow: it would load both sides of a conditional lvalue, an access that the
-  // source does not have.
+  // The branches stay the source's.
   const auto promotion = llvm::SROAOptions::PreserveCFG;
   llvm::FunctionPassManager first;
   first.addPass(llvm::LowerExpectIntrinsicPass());
   first.addPass(llvm::SROAPass(promotion));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
-  // Each function is cleaned up before its callers look at it. SCCP removes the branches on constant memory orders (once
-  // the expectations around them are gone); without it std::atomic's operators seem too large to inline, and their
-  // sites would not show who called them.
+  // Each function is cleaned up before its callers look at it. SCCP removes the branches on constant memory orders
+  // (once the expectations around them are gone); without it std::atomic's operators seem too large to inline, and
+  // their sites would not show who called them.
   llvm::ModuleInlinerWrapperPass inliner(llvm::getInlineParams(inline_threshold));
   llvm::FunctionPassManager cleanup;
   cleanup.addPass(llvm::SROAPass(promotion));

@@ -7,11 +7,10 @@
 
 extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo llvmGetPassPluginInfo() {
   return {LLVM_PLUGIN_API_VERSION, "plait-instrument", LLVM_VERSION_STRING, [](llvm::PassBuilder& builder) {
-            builder.registerPipelineStartEPCallback(
-                [](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
-                  plait::instrument::add_preparation(passes, level);
-                  passes.addPass(plait::instrument::InstrumentPass());
-                });
+            builder.registerPipelineStartEPCallback([](llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+              plait::instrument::add_preparation(passes, level);
+              passes.addPass(plait::instrument::InstrumentPass());
+            });
             // For opt -passes=plait-instrument: the pass alone.
             builder.registerPipelineParsingCallback([](llvm::StringRef name, llvm::ModulePassManager& passes,
                                                        llvm::ArrayRef<llvm::PassBuilder::PipelineElement>) {

@@ -1,7 +1,8 @@
 // Which memory no other thread, and no hook, can reach.
 //
-// A pointer to private memory is used for nothing but native accesses: the decision is one per object, never per access,
-// so that an object's accesses are either all hooked or all native. (With store buffers a mixture would read old values.)
+// A pointer to private memory is used for nothing but native accesses: the decision is one per object, never per
+// access, so that an object's accesses are either all hooked or all native. (With store buffers a mixture would read
+// old values.)
 #pragma once
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"

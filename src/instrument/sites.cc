@@ -34,8 +34,8 @@ llvm::Constant* Strings::get(llvm::StringRef text) {
   if (known) return known;
   if (text.empty()) return known = llvm::ConstantPointerNull::get(llvm::PointerType::get(module_.getContext(), 0));
   llvm::Constant* bytes = llvm::ConstantDataArray::getString(module_.getContext(), text);
-  auto* variable = new llvm::GlobalVariable(module_, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage, bytes,
-                                            "plait.text");
+  auto* variable =
+      new llvm::GlobalVariable(module_, bytes->getType(), true, llvm::GlobalValue::PrivateLinkage, bytes, "plait.text");
   variable->setUnnamedAddr(llvm::GlobalValue::UnnamedAddr::Global);
   variable->setAlignment(llvm::Align(1));
   return known = variable;

@@ -36,8 +36,8 @@ bool into_member(const llvm::DICompositeType& type, int64_t& offset, uint64_t si
     if (!member || member->isStaticMember()) continue;
     if (member->getTag() != dwarf::DW_TAG_member && member->getTag() != dwarf::DW_TAG_inheritance) continue;
     // A bit-field is read and written with its neighbours: it is the one meant only if it fills the access.
-    const uint64_t begin = member->getOffsetInBits(), have = member->getSizeInBits() ? member->getSizeInBits()
-                                                                                     : bytes(member->getBaseType()) * 8;
+    const uint64_t begin = member->getOffsetInBits(),
+                   have = member->getSizeInBits() ? member->getSizeInBits() : bytes(member->getBaseType()) * 8;
     const uint64_t from = static_cast<uint64_t>(offset) * 8;
     if (begin > from || from + size * 8 > begin + have) continue;
     // In a union, the member of exactly this size.
@@ -99,7 +99,8 @@ const llvm::DIType* plain_type(const llvm::DIType* type) {
 
 bool is_reference(const llvm::DIType* type) {
   type = plain_type(type);
-  return type && (type->getTag() == dwarf::DW_TAG_reference_type || type->getTag() == dwarf::DW_TAG_rvalue_reference_type);
+  return type &&
+         (type->getTag() == dwarf::DW_TAG_reference_type || type->getTag() == dwarf::DW_TAG_rvalue_reference_type);
 }
 
 bool is_pointer(const llvm::DIType* type) {
@@ -121,8 +122,9 @@ std::optional<TypePath> type_path(const llvm::DIType* type, int64_t offset, uint
   // Past the end: something that the debug information does not describe. (An array without bounds has no size.)
   if (bytes(type) != 0 && !index && static_cast<uint64_t>(offset) + size > bytes(type)) return std::nullopt;
   while (auto* composite = llvm::dyn_cast_if_present<llvm::DICompositeType>(plain_type(path.type))) {
-    const bool down = composite->getTag() == dwarf::DW_TAG_array_type ? into_array(*composite, offset, size, index, path)
-                                                                      : into_member(*composite, offset, size, path);
+    const bool down = composite->getTag() == dwarf::DW_TAG_array_type
+                          ? into_array(*composite, offset, size, index, path)
+                          : into_member(*composite, offset, size, path);
     if (!down) break;
   }
   if (index) return std::nullopt;

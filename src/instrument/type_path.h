@@ -29,8 +29,8 @@ struct TypePath {
 };
 
 /// The innermost part of `type` that holds all of the bytes [offset, offset + size), with the variable index, if any,
-/// used up; nothing when the offset lies outside of the type. Trailing names that are reserved to the implementation are
-/// left out: the value of a std::atomic is the atomic, not its _M_i.
+/// used up; nothing when the offset lies outside of the type. Trailing names that are reserved to the implementation
+/// are left out: the value of a std::atomic is the atomic, not its _M_i.
 std::optional<TypePath> type_path(const llvm::DIType* type, int64_t offset, uint64_t size,
                                   std::optional<VariableIndex> index);
 

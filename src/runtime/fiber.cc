@@ -178,9 +178,9 @@ void finish_thread(void* result) {
   fiber.result = result;
   begin_operation();
   if (process.session->end_visible)
-    await_turn({.op = Op::End});
+    await_turn({.op = Op::End, .site = kNoSite, .operand = reinterpret_cast<u64>(result)});
   else
-    record_free(Op::End, 0, 0, kNoSite);
+    record_free(Op::End, 0, 0, kNoSite).operand = reinterpret_cast<u64>(result);
   leave();
 }
 

@@ -56,7 +56,11 @@ void* allocate(u64 size, u64 alignment, u32 site, bool zeroed) {
     if (hole >= sizeof(BlockHeader)) reinterpret_cast<BlockHeader*>(start)->start = 0;
   }
   if (size < kLarge) __builtin_memset(reinterpret_cast<void*>(address), zeroed ? 0 : kFill, size);
-  open_block(address, size);
+  if (open_block(address, size) && run.active && !run.init_phase) {
+    Event& event = record_free(Op::Alloc, address, 0, site);
+    event.operand = size;
+    event.extra = zeroed || size >= kLarge ? 0 : kFill;
+  }
   return reinterpret_cast<void*>(address);
 }
 

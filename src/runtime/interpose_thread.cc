@@ -96,7 +96,7 @@ int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), voi
   Fiber& parent = *run.current;
   const u32 site = take_call_site();
   begin_operation();
-  run.init_phase = false;
+  if (run.init_phase) end_init_phase();
   const ThreadId id = identity_of(parent.id, parent.forks++);
   Fiber& child = fibers[id];
   start_fiber(child, id, thread_entry);
@@ -105,7 +105,9 @@ int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), voi
   child.detached = detached;
   child.fork_site = site;
   child.clock = parent.clock;
-  record_free(Op::Fork, id, id, site);
+  Event& event = record_free(Op::Fork, id, child.clock, site);
+  event.operand = reinterpret_cast<u64>(routine);
+  event.extra = reinterpret_cast<u64>(argument);
   *handle = handle_of(child);
   run_silently(child);
   return 0;
@@ -118,9 +120,9 @@ int join_thread(pthread_t handle, void** result) {
   if (child->detached || child->joined) return EINVAL;
   const u32 site = take_call_site();
   begin_operation();
-  join(*child, site);
+  void* value = join(*child, result != nullptr, site);
   child->joined = true;
-  if (result) *result = child->result;
+  if (result) *result = value;
   return 0;
 }
 

@@ -29,6 +29,7 @@ struct ObjectEntry {
 };
 ObjectEntry object_table[kMaxObjects];
 machine::Object object_storage[kMaxObjects / 2];
+u64 object_key[kMaxObjects / 2];
 u32 generation = 0;
 Event scratch[2];
 
@@ -102,14 +103,9 @@ const char* name_of(Op op) {
   const machine::SyncState state = sync_state();
   u32 site = kNoSite;
   ThreadSet blocked = run.live & run.waiting & ~run.ready;
-  run.report_from = 0;
   for (ThreadSet set = blocked; set; set &= set - 1) {
     const Fiber& fiber = fibers[lowest(set)];
     const ThreadId other = machine::awaited(state, fiber.id, fiber.pending);
-    Event& event = next_event();
-    fill(event, fiber, fiber.pending, fiber.pending_position);
-    event.flags = event_flag::kPending;
-    event.value = other;
     if (site == kNoSite || fiber.pending.op != Op::Join) site = fiber.pending.site;
     if (used + 80 < sizeof text) {
       used += static_cast<unsigned>(__builtin_snprintf(text + used, sizeof text - used, "%sT%u %s", used ? "; " : "", fiber.id,
@@ -328,6 +324,7 @@ u32 object_at(u64 location, u32 part) {
         fail({.kind = FailureKind::OutOfResources}, "more than %u synchronisation objects in one run", kMaxObjects / 2);
       entry = {key, run.object_count++, generation};
       object_storage[entry.index] = machine::Object{};
+      object_key[entry.index] = key;
       return entry.index;
     }
     if (entry.key == key) return entry.index;
@@ -347,7 +344,17 @@ void run_silently(Fiber& fiber) {
   switch_to(fiber);
 }
 
-void join(Fiber& child, u32 site) {
+void end_init_phase() {
+  run.init_phase = false;
+  for (u32 i = 0; i < run.object_count; ++i) {
+    const machine::Object& object = object_storage[i];
+    const u64 packed = object.owner | static_cast<u64>(object.count) << 16 | static_cast<u64>(static_cast<u32>(object.value)) << 32;
+    if (i == 0 || (packed == kNoThread && object.waiters == 0)) continue;
+    record_free(Op::Initial, object_key[i], packed, kNoSite).operand = object.waiters;
+  }
+}
+
+void* join(Fiber& child, bool wants_result, u32 site) {
   Fiber& fiber = *run.current;
   if (!child.ended) {
     fiber.pending = {.op = Op::Join, .site = site, .location = child.id};
@@ -355,7 +362,9 @@ void join(Fiber& child, u32 site) {
     note_pending(fiber);
     yield_turn(fiber);  // back here only when the child's end lets us (leave)
   }
-  record_free(Op::Join, child.id, 0, site);
+  Event& event = record_free(Op::Join, child.id, wants_result ? reinterpret_cast<u64>(child.result) : 0, site);
+  event.detail = wants_result;
+  return child.result;
 }
 
 void leave() {
@@ -399,7 +408,25 @@ void exit_program(int code, u32 site) {
   end_run(RunStatus::Complete);
 }
 
+namespace {
+
+/// A run that ends early leaves threads in front of operations: they are worth knowing, too.
+void record_pending() {
+  for (ThreadSet set = run.live; set; set &= set - 1) {
+    const Fiber& fiber = fibers[lowest(set)];
+    const bool parked = (run.ready | run.waiting) & bit(fiber.id);
+    if (!parked || run.points < run.report_from || run.event_count + 2 >= run.event_capacity) continue;
+    Event& event = run.events[run.event_count++];
+    fill(event, fiber, fiber.pending, fiber.pending_position);
+    event.flags = event_flag::kPending;
+    event.value = machine::awaited(sync_state(), fiber.id, fiber.pending);
+  }
+}
+
+}  // namespace
+
 void end_run(RunStatus status) {
+  if (status != RunStatus::Complete) record_pending();
   run.status = status;
   run.active = false;
   run.current = &boot_fiber;

@@ -89,8 +89,11 @@ Event& record_free(Op op, u64 location, u64 value, u32 site);
 /// Lets `fiber` run up to its next visible operation (or its end), then comes back.
 void run_silently(Fiber& fiber);
 
-/// Blocks the current thread until `child` has ended.
-void join(Fiber& child, u32 site);
+/// Blocks the current thread until `child` has ended; returns its result.
+void* join(Fiber& child, bool wants_result, u32 site);
+
+/// Main is about to fork for the first time: from here on what threads do counts.
+void end_init_phase();
 
 /// The current thread has ended: those that wait for it go on, then somebody else does.
 [[noreturn]] void leave();

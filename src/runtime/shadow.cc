@@ -115,10 +115,15 @@ Visibility classify_free(u64 address, u64 size) {
   return found.shared && !run.init_phase ? Visibility::Visible : Visibility::Private;
 }
 
-void open_block(u64 address, u64 size) {
+bool open_block(u64 address, u64 size) {
   u8* active = active_of(address);
   const u8* classes = class_of(address);
-  for (u64 i = 0; i < size; ++i) active[i] = classes[i] == kUntouched ? kFresh : classes[i];
+  u8 shared = 0;
+  for (u64 i = 0; i < size; ++i) {
+    active[i] = classes[i] == kUntouched ? kFresh : classes[i];
+    shared |= classes[i] == kShared;
+  }
+  return shared != 0;
 }
 
 void close_block(u64 address, u64 size) { __builtin_memset(active_of(address), 0, size); }

@@ -17,10 +17,10 @@ enum class Op : u8 {
   Fence,
   Free,   // end of a heap block's life: a write to all of its bytes
   // Threads. Fork, Begin, End, Join (when possible) are performed at once: see docs/architecture.md, "free steps".
-  Fork,   // value: the child's number
+  Fork,     // location: the child's number; value: its clock; operand: its routine; extra: the routine's argument
   Begin,
-  End,
-  Join,     // location: child number
+  End,      // operand: the thread's result
+  Join,     // location: the child's number; value: its result, if asked for (detail 1)
   TryJoin,  // value: 0 or EBUSY
   Yield,
   Exit,   // the whole program ends
@@ -74,6 +74,9 @@ enum class Op : u8 {
   AtomicBegin,  // until AtomicEnd no other thread steps
   AtomicEnd,
   Assume,       // value: 0 ends the run as blocked
+  Alloc,        // a heap block with shared bytes comes alive: operand bytes, all equal to extra
+  Initial,      // at the first fork: the object at `location` is not in its fresh state (value: owner, count << 16, value << 32;
+                // operand: waiters)
   Extension,    // high halves of the event before it (16-byte accesses)
   Count
 };

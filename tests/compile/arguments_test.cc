@@ -14,7 +14,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Toolchain kToolchain{"clang", "clang++", "/p/plait-instrument.so", "/p/libplait_runtime.a", "/p/libplait_runtime_cxx.a", "/p/include"};
+const Toolchain kToolchain{
+    "clang", "clang++", "/p/plait-instrument.so", "/p/libplait_runtime.a", "/p/libplait_runtime_cxx.a", "/p/include"};
 
 Arguments parse(const Words& args) { return parse_arguments(args, kToolchain.runtime); }
 Words command(bool cplusplus, const Words& args) { return compiler_command(kToolchain, cplusplus, args); }
@@ -77,9 +78,10 @@ TEST(Arguments, SplitResponse) {
 TEST(Command, CompileAndLink) {
   const Words words = command(true, {"a.cc", "-o", "a"});
   EXPECT_EQ(words[0], "clang++");
-  for (const char* flag : {"-g", "-O1", "-mcx16", "-fno-common", "-ftrivial-auto-var-init=pattern", "-D_GLIBCXX_ASSERTIONS",
-                           "-D__PLAIT__=1", "-U_FORTIFY_SOURCE", "-fplugin=/p/plait-instrument.so",
-                           "-fpass-plugin=/p/plait-instrument.so", "-ldl", "-lpthread"})
+  for (const char* flag :
+       {"-g", "-O1", "-mcx16", "-fno-common", "-ftrivial-auto-var-init=pattern", "-D_GLIBCXX_ASSERTIONS",
+        "-D__PLAIT__=1", "-U_FORTIFY_SOURCE", "-fplugin=/p/plait-instrument.so", "-fpass-plugin=/p/plait-instrument.so",
+        "-ldl", "-lpthread"})
     EXPECT_TRUE(has(words, flag)) << flag;
   EXPECT_EQ(place(words, "/p/libplait_runtime.a"), place(words, "--whole-archive") + 2) << "-Xlinker between";
   EXPECT_EQ(place(words, "/p/libplait_runtime_cxx.a"), place(words, "/p/libplait_runtime.a") + 2);
@@ -129,7 +131,8 @@ TEST(Command, SharedLibrariesGetNoRuntime) {
 }
 
 TEST(Command, Untouched) {
-  for (const Words& args : {Words{"--version"}, Words{"-v"}, Words{"-print-prog-name=ld"}, Words{"-dumpmachine"}, Words{}}) {
+  for (const Words& args :
+       {Words{"--version"}, Words{"-v"}, Words{"-print-prog-name=ld"}, Words{"-dumpmachine"}, Words{}}) {
     Words expected = {"clang"};
     expected.insert(expected.end(), args.begin(), args.end());
     EXPECT_EQ(command(false, args), expected);
@@ -172,7 +175,8 @@ TEST(Toolchain, Problems) {
   std::ofstream(old) << "#!/bin/sh\necho 'Debian clang version 14.0.6'\n";
   std::filesystem::permissions(old, std::filesystem::perms::owner_all);
   toolchain.clang = old;
-  EXPECT_NE(toolchain_problem(toolchain, false).find("is clang 14"), std::string::npos) << toolchain_problem(toolchain, false);
+  EXPECT_NE(toolchain_problem(toolchain, false).find("is clang 14"), std::string::npos)
+      << toolchain_problem(toolchain, false);
 }
 
 }  // namespace

@@ -17,8 +17,7 @@ using Words = std::vector<std::string>;
 class Compile : public testing::Test {
  protected:
   void SetUp() override {
-    directory_ = testing::TempDir() + "plait_compile_" +
-                 testing::UnitTest::GetInstance()->current_test_info()->name();
+    directory_ = testing::TempDir() + "plait_compile_" + testing::UnitTest::GetInstance()->current_test_info()->name();
     fs::remove_all(directory_);
     fs::create_directories(directory_);
     toolchain_ = locate_toolchain();
@@ -34,7 +33,9 @@ class Compile : public testing::Test {
     std::ofstream(path) << text;
     return path;
   }
-  Captured compiler(bool cplusplus, const Words& args) { return capture(compiler_command(toolchain_, cplusplus, args)); }
+  Captured compiler(bool cplusplus, const Words& args) {
+    return capture(compiler_command(toolchain_, cplusplus, args));
+  }
   /// A clean link prints nothing; the note tells that the program is instrumented.
   void expect_instrumented(const std::string& program) {
     std::ifstream in(program, std::ios::binary);
@@ -49,8 +50,10 @@ class Compile : public testing::Test {
 
 TEST_F(Compile, MixedSources) {
   const std::string c = file("a.c", "int add(int a, int b) { typeof(a) x = a; return x + b; }\n");
-  const std::string cc = file("b.cc", "#include <string>\n#include <plait.h>\nextern \"C\" int add(int, int);\n"
-                                      "int main() { auto f = []<class T>(T t) { return t; }; plait_assert(add(1, 2) == f(3)); return (int)std::string(\"x\").size() - 1; }\n");
+  const std::string cc = file("b.cc",
+                              "#include <string>\n#include <plait.h>\nextern \"C\" int add(int, int);\n"
+                              "int main() { auto f = []<class T>(T t) { return t; }; plait_assert(add(1, 2) == f(3)); "
+                              "return (int)std::string(\"x\").size() - 1; }\n");
   const CompileResult result = compile_sources(toolchain_, {c, cc}, {"-Wall", "-lm"}, directory_ + "/program");
   EXPECT_TRUE(result.ok) << result.diagnostics;
   EXPECT_EQ(result.diagnostics, "");

@@ -1,7 +1,7 @@
 // plait.h without the wrapper, as C++; header_test_c.c does the same in C.
-#include "plait.h"
-
 #include <gtest/gtest.h>
+
+#include "plait.h"
 
 extern "C" int use_header_in_c(int value);
 

@@ -83,8 +83,10 @@ TEST(Access, AtomicsKeepTheirOrders) {
   EXPECT_NE(store.find("@__plait_atomic_store4(ptr nonnull @a, i32 1, i32 5,"), std::string::npos) << store;
   EXPECT_NE(store.find("@__plait_atomic_store4(ptr nonnull @a, i32 2, i32 2,"), std::string::npos) << store;
   EXPECT_NE(store.find("@__plait_atomic_store4(ptr nonnull @a, i32 3, i32 7,"), std::string::npos) << store;
-  EXPECT_NE(ir.function("_Z3addv").find("@__plait_atomic_rmw4(ptr nonnull @a, i32 5, i32 1, i32 6,"), std::string::npos);
-  EXPECT_NE(ir.function("_Z8exchangev").find("@__plait_atomic_rmw4(ptr nonnull @a, i32 5, i32 0, i32 7,"), std::string::npos);
+  EXPECT_NE(ir.function("_Z3addv").find("@__plait_atomic_rmw4(ptr nonnull @a, i32 5, i32 1, i32 6,"),
+            std::string::npos);
+  EXPECT_NE(ir.function("_Z8exchangev").find("@__plait_atomic_rmw4(ptr nonnull @a, i32 5, i32 0, i32 7,"),
+            std::string::npos);
   const std::string cas = ir.function("_Z3casi");
   EXPECT_NE(cas.find("i32 9, i32 6, i32 4,"), std::string::npos) << cas;
   EXPECT_NE(ir.function("_Z4pcasPvS_").find("@__plait_atomic_cas8("), std::string::npos);
@@ -103,6 +105,18 @@ TEST(Access, SixteenByteAtomics) {
   EXPECT_NE(ir.function("store").find("@__plait_atomic_store16("), std::string::npos);
   EXPECT_NE(ir.function("add").find("@__plait_atomic_rmw16("), std::string::npos);
   EXPECT_NE(ir.function("cas").find("@__plait_atomic_cas16("), std::string::npos);
+}
+
+TEST(Access, WiderAtomicsAreCopiesInAnAtomicSection) {
+  Ir ir = compile(Lang::Cxx, R"(
+    #include <atomic>
+    struct T { long a, b, c; }; std::atomic<T> t; T g;
+    void load() { g = t.load(); } bool cas(T e, T d) { return t.compare_exchange_strong(e, d); })");
+  EXPECT_EQ(count(ir.text, "@__atomic_"), 0u);
+  EXPECT_EQ(count(ir.function("_Z4loadv"), "call void @__plait_atomic_begin()"), 1u);
+  EXPECT_EQ(count(ir.function("_Z4loadv"), "call void @__plait_atomic_end()"), 1u);
+  EXPECT_EQ(count(ir.function("_Z4loadv"), "@__plait_load_range("), 1u);
+  EXPECT_EQ(count(ir.text, "call i32 @__plait_memcmp("), 1u);
 }
 
 TEST(Access, VolatileIsAnAtomicOfItsOwnOrder) {
@@ -151,7 +165,8 @@ TEST(Access, ModuleIsInstrumentedOnce) {
 
 TEST(Access, OtherTargetsAreRefused) {
   const std::string file = write_file("other.c", "int x; void f(void) { x = 1; }");
-  std::vector<std::string> command = {PLAIT_CLANG, "-m32", "-O1", "-fplugin=" PLAIT_PLUGIN, "-fpass-plugin=" PLAIT_PLUGIN};
+  std::vector<std::string> command = {PLAIT_CLANG, "-m32", "-O1", "-fplugin=" PLAIT_PLUGIN,
+                                      "-fpass-plugin=" PLAIT_PLUGIN};
   command.insert(command.end(), {"-c", "-o", scratch_directory() + "/other.o", file});
   const Output output = run(command);
   EXPECT_NE(output.status, 0);

@@ -56,8 +56,14 @@ std::string write_file(const std::string& name, const std::string& text) {
 }
 
 std::vector<std::string> plait_flags() {
-  return {"-g", "-mcx16", "-fno-common", "-ftrivial-auto-var-init=pattern", "-D_GLIBCXX_ASSERTIONS", "-w",
-          "-fplugin=" PLAIT_PLUGIN, "-fpass-plugin=" PLAIT_PLUGIN};
+  return {"-g",
+          "-mcx16",
+          "-fno-common",
+          "-ftrivial-auto-var-init=pattern",
+          "-D_GLIBCXX_ASSERTIONS",
+          "-w",
+          "-fplugin=" PLAIT_PLUGIN,
+          "-fpass-plugin=" PLAIT_PLUGIN};
 }
 
 Ir compile(Lang lang, const std::string& source, std::vector<std::string> flags) {

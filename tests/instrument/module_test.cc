@@ -28,7 +28,9 @@ TEST(Redirect, AllUses) {
 TEST(Redirect, AsmLabelsButNotOwnDefinitions) {
   Ir labelled = compile(Lang::C, "void release(void*) __asm__(\"free\"); void f(void* p) { release(p); }");
   EXPECT_EQ(count(labelled.function("f"), "@__plait_free("), 1u);
-  Ir own = compile(Lang::C, "__attribute__((noinline)) char* strdup(const char* s) { return (char*)s; } char* f(const char* s) { return strdup(s); }",
+  Ir own = compile(Lang::C,
+                   "__attribute__((noinline)) char* strdup(const char* s) { return (char*)s; } char* f(const char* s) "
+                   "{ return strdup(s); }",
                    {"-fno-builtin"});
   EXPECT_EQ(count(own.text, "__plait_strdup"), 0u);
 }
@@ -83,7 +85,8 @@ TEST(Globals, MutableOnesMove) {
   EXPECT_NE(ir.text.find("{ ptr @large, i64 70000,"), std::string::npos);
   std::smatch row;
   EXPECT_TRUE(std::regex_search(ir.text, std::regex("ptr @large, i64 70000, ptr @[^,]*, ptr @[^,]*, i32 2, i32 2 ")));
-  EXPECT_TRUE(std::regex_search(ir.text, std::regex("ptr @shared_inline.*section \"plait_globals\", comdat\\(\\$shared_inline\\)")));
+  EXPECT_TRUE(std::regex_search(
+      ir.text, std::regex("ptr @shared_inline.*section \"plait_globals\", comdat\\(\\$shared_inline\\)")));
   EXPECT_TRUE(ir.has_text("S<int>::n")) << "names are the source's";
 }
 
@@ -108,15 +111,18 @@ TEST(Sites, TextsOfAccesses) {
 }
 
 TEST(Sites, TextsAtO0) {
-  Ir ir = compile(Lang::C, "struct s { int a, b; }; void f(struct s* p, int i, long* v) { p->b = 1; v[i] = 2; }", {"-O0"});
+  Ir ir =
+      compile(Lang::C, "struct s { int a, b; }; void f(struct s* p, int i, long* v) { p->b = 1; v[i] = 2; }", {"-O0"});
   EXPECT_TRUE(ir.has_text("p->b"));
   EXPECT_TRUE(ir.has_text("v[i]"));
 }
 
 TEST(Sites, InlinedAtChain) {
-  Ir ir = compile(Lang::C, "int x;\nstatic inline void inner(void) {\n  x = 1;\n}\nvoid outer(void) {\n  inner();\n}\n");
+  Ir ir =
+      compile(Lang::C, "int x;\nstatic inline void inner(void) {\n  x = 1;\n}\nvoid outer(void) {\n  inner();\n}\n");
   // The store's entry is on line 3 and its parent is an entry of the table; the parent is on line 6.
-  EXPECT_TRUE(std::regex_search(ir.text, std::regex("ptr (@plait.sites|getelementptr[^)]*@plait.sites[^)]*\\)), i32 3, i32 5 ")));
+  EXPECT_TRUE(std::regex_search(
+      ir.text, std::regex("ptr (@plait.sites|getelementptr[^)]*@plait.sites[^)]*\\)), i32 3, i32 5 ")));
   EXPECT_TRUE(std::regex_search(ir.text, std::regex("ptr null, i32 6, i32 3 ")));
 }
 

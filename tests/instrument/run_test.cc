@@ -44,6 +44,8 @@ TEST_P(Run, Vectors) { compare(Lang::C, {"vectors.c", "masked.ll"}, {GetParam()}
 INSTANTIATE_TEST_SUITE_P(Levels, Run, testing::Values("-O0", "-O1", "-O2", "-O3", "-Os"),
                          [](const auto& info) { return std::string(info.param).substr(1); });
 
+TEST(Run, WideAtomics) { compare(Lang::Cxx, {"wide_atomics.cc"}, {"-O1", "-std=c++20", "-latomic"}); }
+
 // The C++ library takes seconds to compile: fewer levels.
 TEST(RunLibrary, O0) { compare(Lang::Cxx, {"library.cc", "library_other.cc"}, {"-O0", "-std=c++17"}); }
 TEST(RunLibrary, O1) { compare(Lang::Cxx, {"library.cc", "library_other.cc"}, {"-O1", "-std=c++20"}); }

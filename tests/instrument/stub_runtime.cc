@@ -34,16 +34,16 @@ __attribute__((destructor)) static void report() {
   if (getenv("PLAIT_STUB_COUNTS")) fprintf(stderr, "hooks %lu\n", calls);
 }
 
-#define PLAIN(N, T)                                                    \
-  T __plait_load##N(const void* from, const Site* site) {              \
-    check_site(site);                                                  \
-    T value;                                                           \
-    memcpy(&value, from, N);                                           \
-    return value;                                                      \
-  }                                                                    \
-  void __plait_store##N(void* to, T value, const Site* site) {         \
-    check_site(site);                                                  \
-    memcpy(to, &value, N);                                             \
+#define PLAIN(N, T)                                            \
+  T __plait_load##N(const void* from, const Site* site) {      \
+    check_site(site);                                          \
+    T value;                                                   \
+    memcpy(&value, from, N);                                   \
+    return value;                                              \
+  }                                                            \
+  void __plait_store##N(void* to, T value, const Site* site) { \
+    check_site(site);                                          \
+    memcpy(to, &value, N);                                     \
   }
 PLAIN(1, uint8_t)
 PLAIN(2, uint16_t)
@@ -66,6 +66,11 @@ void __plait_fill(void* to, int byte, uint64_t size, const Site* site) {
   check_site(site);
   memset(to, byte, size);
 }
+static int atomic_depth;
+void __plait_atomic_begin() { ++atomic_depth; }
+void __plait_atomic_end() {
+  if (--atomic_depth < 0) abort();
+}
 void __plait_fence(int order, int, const Site* site) {
   check_site(site);
   if (order < 2 || order > 7) abort();
@@ -76,17 +81,28 @@ template <typename T, typename Signed, typename Float>
 static T apply(T old, T operand, int kind) {
   Float a, b;
   switch (static_cast<RmwKind>(kind)) {
-    case RmwKind::Exchange: return operand;
-    case RmwKind::Add: return old + operand;
-    case RmwKind::Sub: return old - operand;
-    case RmwKind::And: return old & operand;
-    case RmwKind::Or: return old | operand;
-    case RmwKind::Xor: return old ^ operand;
-    case RmwKind::Nand: return ~(old & operand);
-    case RmwKind::Max: return static_cast<Signed>(old) > static_cast<Signed>(operand) ? old : operand;
-    case RmwKind::Min: return static_cast<Signed>(old) < static_cast<Signed>(operand) ? old : operand;
-    case RmwKind::UMax: return old > operand ? old : operand;
-    case RmwKind::UMin: return old < operand ? old : operand;
+    case RmwKind::Exchange:
+      return operand;
+    case RmwKind::Add:
+      return old + operand;
+    case RmwKind::Sub:
+      return old - operand;
+    case RmwKind::And:
+      return old & operand;
+    case RmwKind::Or:
+      return old | operand;
+    case RmwKind::Xor:
+      return old ^ operand;
+    case RmwKind::Nand:
+      return ~(old & operand);
+    case RmwKind::Max:
+      return static_cast<Signed>(old) > static_cast<Signed>(operand) ? old : operand;
+    case RmwKind::Min:
+      return static_cast<Signed>(old) < static_cast<Signed>(operand) ? old : operand;
+    case RmwKind::UMax:
+      return old > operand ? old : operand;
+    case RmwKind::UMin:
+      return old < operand ? old : operand;
     case RmwKind::FAdd:
     case RmwKind::FSub:
       if (sizeof(Float) != sizeof(T)) abort();
@@ -95,35 +111,36 @@ static T apply(T old, T operand, int kind) {
       a = static_cast<RmwKind>(kind) == RmwKind::FAdd ? a + b : a - b;
       memcpy(&old, &a, sizeof a);
       return old;
-    default: abort();
+    default:
+      abort();
   }
 }
 
-#define ATOMIC(N, T, Signed, Float)                                                                                  \
-  extern "C" T __plait_atomic_load##N(const void* from, int, const Site* site) {                                     \
-    check_site(site);                                                                                                \
-    T value;                                                                                                         \
-    memcpy(&value, from, N);                                                                                         \
-    return value;                                                                                                    \
-  }                                                                                                                  \
-  extern "C" void __plait_atomic_store##N(void* to, T value, int, const Site* site) {                                \
-    check_site(site);                                                                                                \
-    memcpy(to, &value, N);                                                                                           \
-  }                                                                                                                  \
-  extern "C" T __plait_atomic_rmw##N(void* at, T operand, int kind, int, const Site* site) {                         \
-    check_site(site);                                                                                                \
-    T old;                                                                                                           \
-    memcpy(&old, at, N);                                                                                             \
-    T next = apply<T, Signed, Float>(old, operand, kind);                                                            \
-    memcpy(at, &next, N);                                                                                            \
-    return old;                                                                                                      \
-  }                                                                                                                  \
-  extern "C" T __plait_atomic_cas##N(void* at, T expected, T desired, int, int, const Site* site) {                  \
-    check_site(site);                                                                                                \
-    T old;                                                                                                           \
-    memcpy(&old, at, N);                                                                                             \
-    if (old == expected) memcpy(at, &desired, N);                                                                    \
-    return old;                                                                                                      \
+#define ATOMIC(N, T, Signed, Float)                                                                 \
+  extern "C" T __plait_atomic_load##N(const void* from, int, const Site* site) {                    \
+    check_site(site);                                                                               \
+    T value;                                                                                        \
+    memcpy(&value, from, N);                                                                        \
+    return value;                                                                                   \
+  }                                                                                                 \
+  extern "C" void __plait_atomic_store##N(void* to, T value, int, const Site* site) {               \
+    check_site(site);                                                                               \
+    memcpy(to, &value, N);                                                                          \
+  }                                                                                                 \
+  extern "C" T __plait_atomic_rmw##N(void* at, T operand, int kind, int, const Site* site) {        \
+    check_site(site);                                                                               \
+    T old;                                                                                          \
+    memcpy(&old, at, N);                                                                            \
+    T next = apply<T, Signed, Float>(old, operand, kind);                                           \
+    memcpy(at, &next, N);                                                                           \
+    return old;                                                                                     \
+  }                                                                                                 \
+  extern "C" T __plait_atomic_cas##N(void* at, T expected, T desired, int, int, const Site* site) { \
+    check_site(site);                                                                               \
+    T old;                                                                                          \
+    memcpy(&old, at, N);                                                                            \
+    if (old == expected) memcpy(at, &desired, N);                                                   \
+    return old;                                                                                     \
   }
 ATOMIC(1, uint8_t, int8_t, float)
 ATOMIC(2, uint16_t, int16_t, float)

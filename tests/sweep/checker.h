@@ -13,7 +13,12 @@ struct Tools {
   std::string output_directory;  // for what the command writes
 };
 
+enum class Mode {
+  Exhaustive,  // numbers, outcomes and deadlocks must be equal
+  SleepSets,   // fewer interleavings, but the same outcomes, and a deadlock if there is one
+};
+
 /// Empty when they agree; else what differs, for people.
-std::string difference(const Tools& tools, const Program& program, const Enumeration& truth);
+std::string difference(const Tools& tools, const Program& program, const Enumeration& truth, Mode mode);
 
 }  // namespace sweep

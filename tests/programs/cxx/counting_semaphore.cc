@@ -1,26 +1,24 @@
-// std::binary_semaphore as a lock. Faulty: it starts with nobody inside but no token either.
+// std::counting_semaphore as a signal. Faulty: two are taken, one is given.
 // CHECK: verdict=bug kind=deadlock
 // CHECK-FIXED: verdict=safe
 #include <cassert>
 #include <semaphore>
 #include <thread>
 
-#ifdef FIXED
-std::counting_semaphore<1> token(1);
-#else
-std::counting_semaphore<1> token(0);
-#endif
+std::counting_semaphore<4> items(0);
 int value;
 
-void work() {
-  token.acquire();
-  ++value;
-  token.release();
-}
-
 int main() {
-  std::thread other(work);
-  work();
-  other.join();
-  assert(value == 2);
+  std::thread producer([] {
+    value = 5;
+#ifdef FIXED
+    items.release(2);
+#else
+    items.release();
+#endif
+  });
+  items.acquire();
+  assert(value == 5);
+  items.acquire();
+  producer.join();
 }

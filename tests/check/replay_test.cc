@@ -1,0 +1,43 @@
+#include "check/replay.h"
+
+#include <gtest/gtest.h>
+
+namespace plait {
+namespace {
+
+struct Explored {
+  Explored(std::vector<std::string> threads)
+      : program{MOCK_PROGRAM, std::move(threads), ""}, session(SessionOptions{}), control({}), findings(control, {true, false}) {
+    Worker worker(program, session, options);
+    Exploration exploration{program, session, options, {}, control, findings};
+    make_exhaustive()->explore(exploration, worker);
+  }
+  Program program;
+  SessionMemory session;
+  WorkerOptions options;
+  Control control;
+  Findings findings;
+};
+
+TEST(Replay, EveryBugFailsAgainInAFreshProcess) {
+  for (const std::vector<std::string>& threads :
+       {std::vector<std::string>{"sA", "s"}, {"L", "L"}, {"W", "N"}, {"sX", "s"}, {"W", "W", "NsA"}}) {
+    Explored e(threads);
+    ASSERT_FALSE(e.findings.bugs().empty());
+    for (const FoundBug& bug : e.findings.bugs()) {
+      RecordedRun run = replay_fresh(e.program, e.session, e.options, bug.witness);
+      EXPECT_TRUE(same_failure(run, bug.failure)) << run.reply.failure.message;
+      EXPECT_FALSE(run.events.empty());
+    }
+  }
+}
+
+TEST(Replay, AnotherProgramDoesNotFail) {
+  Explored e({"sA", "s"});
+  e.program.arguments = {"ss", "s"};
+  const FoundBug bug = e.findings.bugs().at(0);
+  EXPECT_FALSE(same_failure(replay_fresh(e.program, e.session, e.options, bug.witness), bug.failure));
+}
+
+}  // namespace
+}  // namespace plait

@@ -1,0 +1,73 @@
+#include "report/result.h"
+
+#include <gtest/gtest.h>
+
+#include "host/error.h"
+#include "sample.h"
+
+namespace plait {
+namespace {
+
+CheckResult safe() {
+  CheckResult result;
+  result.verdict = Verdict::Safe;
+  result.complete = true;
+  result.explore = "exhaustive";
+  result.executions = 37;
+  result.interleavings = 20;
+  result.seconds = 0.5;
+  return result;
+}
+
+CheckResult with_bug() {
+  CheckResult result = safe();
+  result.verdict = Verdict::Bug;
+  result.complete = false;
+  result.bugs.push_back({sample::lost_update(), "out dir/bug-1.json"});
+  return result;
+}
+
+TEST(Result, JsonIsTheContract) {
+  Json json = result_to_json(with_bug());
+  std::vector<std::string> keys;
+  for (auto& [key, value] : json.items()) keys.push_back(key);
+  EXPECT_EQ(keys, (std::vector<std::string>{"verdict", "complete", "memory_model", "explore", "executions", "blocked_executions",
+                                            "histories", "classes", "states", "events", "seconds", "solver", "interleavings",
+                                            "bugs", "outcomes", "limits"}));
+  EXPECT_EQ(json["verdict"], "bug");
+  EXPECT_EQ(json["bugs"][0]["kind"], "assertion");
+  EXPECT_EQ(json["bugs"][0]["file"], "src/bank.cc");
+  EXPECT_EQ(json["bugs"][0]["line"], 23);
+  EXPECT_EQ(json["bugs"][0]["schedule"], "out dir/bug-1.json");
+  EXPECT_EQ(result_to_json(safe())["verdict"], "safe");
+}
+
+TEST(Result, ExitCodes) {
+  EXPECT_EQ(exit_code(safe()), kExitSafe);
+  EXPECT_EQ(exit_code(with_bug()), kExitBug);
+  EXPECT_EQ(exit_code(CheckResult{}), kExitInconclusive);
+  CheckResult interrupted = with_bug();
+  interrupted.interrupted = true;
+  EXPECT_EQ(exit_code(interrupted), kExitInterrupted);
+}
+
+TEST(Result, TextSaysWhatToDo) {
+  std::string text = result_text(with_bug(), {});
+  EXPECT_NE(text.find("replay: plait replay 'out dir/bug-1.json'"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 bug ("), std::string::npos);
+  EXPECT_NE(result_text(safe(), {}).find("safe: every interleaving"), std::string::npos);
+  CheckResult limited = safe();
+  limited.verdict = Verdict::Inconclusive;
+  limited.limits = {"timeout: 3 seconds"};
+  EXPECT_NE(result_text(limited, {}).find("limit: timeout: 3 seconds"), std::string::npos);
+}
+
+TEST(Result, QuietIsShort) {
+  ResultTextOptions options;
+  options.quiet = true;
+  std::string text = result_text(with_bug(), options);
+  EXPECT_LE(std::count(text.begin(), text.end(), '\n'), 3);
+}
+
+}  // namespace
+}  // namespace plait
