@@ -72,6 +72,8 @@ constexpr OpWords kWords[] = {
     {Op::AtomicBegin, "atomic-begin", "begin atomic section", Shape::Plain, ""},
     {Op::AtomicEnd, "atomic-end", "end atomic section", Shape::Plain, ""},
     {Op::Assume, "assume", "assume", Shape::Plain, ""},
+    {Op::Alloc, "alloc", "allocate", Shape::Object, ""},
+    {Op::Initial, "initial", "initial state of", Shape::Object, ""},
     {Op::Extension, "extension", "", Shape::Plain, ""},
 };
 

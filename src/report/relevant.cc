@@ -29,10 +29,12 @@ class Touched {
 bool is_noise(const BugEvent& event) {
   switch (event.raw.op) {
     case Op::Extension:
+    case Op::Initial:
     case Op::Begin:
     case Op::End: return true;
     case Op::Load:
     case Op::Store:
+    case Op::Alloc:
     case Op::Free:
       if (in_system_header(event.place.file)) return true;
       break;

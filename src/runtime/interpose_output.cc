@@ -37,14 +37,29 @@ ssize_t capture(void*, const char* text, size_t size) {
 }
 ssize_t discard(void*, const char*, size_t size) { return static_cast<ssize_t>(size); }
 
-/// A write to a stream is about to happen.
-void point(FILE* stream) {
-  if (!run.active || stream != stdout) return;
-  const u32 site = take_call_site();
-  begin_operation();
-  if (process.session->options.outputs_visible && !run.init_phase)
-    await_turn({.op = Op::Output, .site = site, .location = 1});
-}
+/// A write to a stream, from its turn to its end. With --outcomes the event tells which part of the output it wrote.
+class Writing {
+ public:
+  explicit Writing(FILE* stream) {
+    if (!run.active || stream != stdout) return;
+    const u32 site = take_call_site();
+    begin_operation();
+    if (!process.session->options.outputs_visible || run.init_phase) return;
+    event_ = &await_turn({.op = Op::Output, .site = site, .location = 1});
+    PLAIT_REAL(fflush)(stdout);  // what was written before belongs to others
+    begin_ = captured_size;
+  }
+  ~Writing() {
+    if (!event_) return;
+    PLAIT_REAL(fflush)(stdout);
+    event_->operand = begin_;
+    event_->extra = captured_size - begin_;
+  }
+
+ private:
+  Event* event_ = nullptr;
+  u32 begin_ = 0;
+};
 
 }  // namespace
 
@@ -77,7 +92,7 @@ using namespace plait::runtime;
 extern "C" {
 
 int printf(const char* format, ...) {
-  point(stdout);
+  const Writing writing(stdout);
   va_list arguments;
   va_start(arguments, format);
   const int result = PLAIT_REAL(vfprintf)(stdout, format, arguments);
@@ -85,11 +100,11 @@ int printf(const char* format, ...) {
   return result;
 }
 int vprintf(const char* format, va_list arguments) {
-  point(stdout);
+  const Writing writing(stdout);
   return PLAIT_REAL(vfprintf)(stdout, format, arguments);
 }
 int fprintf(FILE* stream, const char* format, ...) {
-  point(stream);
+  const Writing writing(stream);
   va_list arguments;
   va_start(arguments, format);
   const int result = PLAIT_REAL(vfprintf)(stream, format, arguments);
@@ -97,32 +112,32 @@ int fprintf(FILE* stream, const char* format, ...) {
   return result;
 }
 int vfprintf(FILE* stream, const char* format, va_list arguments) {
-  point(stream);
+  const Writing writing(stream);
   return PLAIT_REAL(vfprintf)(stream, format, arguments);
 }
 int puts(const char* text) {
-  point(stdout);
+  const Writing writing(stdout);
   auto* put = PLAIT_REAL(fputs);
   return put(text, stdout) < 0 ? EOF : PLAIT_REAL(fputc)('\n', stdout) < 0 ? EOF : 1;
 }
 int fputs(const char* text, FILE* stream) {
-  point(stream);
+  const Writing writing(stream);
   return PLAIT_REAL(fputs)(text, stream);
 }
 int putchar(int character) {
-  point(stdout);
+  const Writing writing(stdout);
   return PLAIT_REAL(fputc)(character, stdout);
 }
 int fputc(int character, FILE* stream) {
-  point(stream);
+  const Writing writing(stream);
   return PLAIT_REAL(fputc)(character, stream);
 }
 int putc(int character, FILE* stream) {
-  point(stream);
+  const Writing writing(stream);
   return PLAIT_REAL(fputc)(character, stream);
 }
 size_t fwrite(const void* data, size_t size, size_t count, FILE* stream) {
-  point(stream);
+  const Writing writing(stream);
   return PLAIT_REAL(fwrite)(data, size, count, stream);
 }
 int fflush(FILE* stream) { return PLAIT_REAL(fflush)(stream); }
@@ -131,7 +146,7 @@ ssize_t write(int fd, const void* data, size_t size) {
   if (!run.active || process.session->options.passthrough || (fd != STDOUT_FILENO && fd != STDERR_FILENO))
     return PLAIT_REAL(write)(fd, data, size);
   if (fd == STDERR_FILENO) return static_cast<ssize_t>(size);
-  point(stdout);
+  const Writing writing(stdout);
   append(static_cast<const char*>(data), size);
   return static_cast<ssize_t>(size);
 }

@@ -70,7 +70,7 @@ enum class Op : u8 {
   FutexWake,    // value: 0 woken, ETIMEDOUT
   FutexNotify,  // arg: the waiter that it wakes; operand: how many at most
   // Others.
-  Output,       // text written to a stream; ordered only when outcomes are collected
+  Output,       // text written to stdout: extra bytes at offset operand of the run's output. Only when outcomes are collected
   AtomicBegin,  // until AtomicEnd no other thread steps
   AtomicEnd,
   Assume,       // value: 0 ends the run as blocked

@@ -1,0 +1,155 @@
+#include "explore/decider.h"
+
+#include <algorithm>
+
+namespace plait {
+
+Decider::Decider(Behaviour& knowledge, const Options& options)
+    : knowledge_(knowledge),
+      options_(options),
+      layout_(knowledge),
+      futures_(knowledge, layout_, options.exit_matters),
+      product_(knowledge, layout_, options.merge ? &futures_ : nullptr),
+      store_(layout_.bytes()) {}
+
+void Decider::add_lead(const Lead& lead, u64 key) {
+  if (lead_keys_.insert(key).second) leads_.push_back(lead);
+}
+
+namespace {
+
+u64 mix(u64 a, u64 b) {
+  u64 x = a * 0x9e3779b97f4a7c15ull ^ (b + 0x7f4a7c15ull);
+  x ^= x >> 29;
+  return x * 0xbf58476d1ce4e5b9ull;
+}
+
+}  // namespace
+
+ThreadSet Decider::persistent_set(const u8* state, ThreadSet enabled) const {
+  const ThreadSet live = product_.live(state);
+  ThreadSet best = enabled;
+  for (ThreadSet seeds = enabled; seeds; seeds &= seeds - 1) {
+    ThreadSet closed = bit(lowest(seeds)), todo = closed;
+    while (todo) {
+      const ThreadId member = lowest(todo);
+      todo &= todo - 1;
+      const NodeId at = product_.cursor(state, member);
+      const Node& node = knowledge_.node(at);
+      if (node.op == Op::Exit) {
+        closed = live;
+        break;
+      }
+      if (node.op == Op::Join && !(closed & bit(static_cast<ThreadId>(node.location)))) {
+        closed |= bit(static_cast<ThreadId>(node.location));
+        todo |= bit(static_cast<ThreadId>(node.location));
+      }
+      for (ThreadSet others = live & ~closed; others; others &= others - 1) {
+        const ThreadId other = lowest(others);
+        if (!futures_.conflicts(at, product_.cursor(state, other))) continue;
+        closed |= bit(other);
+        todo |= bit(other);
+      }
+      if (count(closed & enabled) >= count(best)) break;
+    }
+    if (!todo && count(closed & enabled) < count(best)) best = closed & enabled;
+    if (count(best) == 1) break;
+  }
+  return best;
+}
+
+void Decider::expand(u32 number) {
+  from_.assign(store_.at(number), store_.at(number) + layout_.bytes());
+  const u8* state = from_.data();
+  const ThreadSet enabled = product_.enabled(state);
+  const ThreadSet live = product_.live(state);
+  if (!enabled) {
+    if (!live) {
+      ends_.push_back(number);
+      return;
+    }
+    u64 key = 0x64656164;  // who waits where
+    for (ThreadSet set = live; set; set &= set - 1)
+      key = mix(key, knowledge_.node(product_.cursor(state, lowest(set))).site * 64ull + lowest(set));
+    add_lead({number, kNoThread, 0, StepKind::Misuse, kNoNode, 0}, key);
+    return;
+  }
+  const ThreadSet chosen = options_.reduce ? persistent_set(state, enabled) : enabled;
+  for (ThreadSet set = chosen; set; set &= set - 1) {
+    const ThreadId thread = lowest(set);
+    ThreadSet args = product_.choices(state, thread);
+    if (!args) args = 1;
+    for (; args; args &= args - 1) {
+      const u16 arg = lowest(args);
+      to_ = from_;
+      const StepResult result = product_.step(to_.data(), thread, arg);
+      const Node& node = knowledge_.node(result.node);
+      switch (result.kind) {
+        case StepKind::Moved: {
+          const auto [next, fresh] = store_.add(to_.data(), {number, arg, thread});
+          if (fresh) stack_.push_back(next);
+          break;
+        }
+        case StepKind::Unknown:
+          add_lead({number, thread, arg, result.kind, result.missing, result.value},
+                   mix(result.missing, result.missing == result.node ? result.value : 0) ^ 1);
+          break;
+        case StepKind::Lifetime:
+        case StepKind::Misuse:
+          add_lead({number, thread, arg, result.kind, result.node, 0}, mix(node.site, static_cast<u64>(result.kind) << 40 | thread));
+          break;
+        case StepKind::ProgramEnd:
+          if (node.op == Op::Exit && (live & ~bit(thread))) {
+            exit_seen_ = true;
+            add_lead({number, thread, arg, result.kind, result.node, 0}, mix(node.site, 0x65786974));
+          }
+          ends_.push_back(number);
+          break;
+        case StepKind::Fails: break;
+      }
+    }
+  }
+}
+
+bool Decider::search(const std::atomic<bool>& stop) {
+  std::vector<u8> state;
+  if (!product_.initial(state)) return true;
+  stack_.push_back(store_.add(state.data(), {StateStore::kRoot, 0, 0}).first);
+  u32 steps = 0;
+  while (!stack_.empty()) {
+    if ((++steps & 1023) == 0) {
+      if (stop.load(std::memory_order_relaxed)) return false;
+      if (store_.memory() > options_.max_bytes) {
+        out_of_memory_ = true;
+        return false;
+      }
+    }
+    const u32 number = stack_.back();
+    stack_.pop_back();
+    expand(number);
+  }
+  return true;
+}
+
+std::vector<PathStep> Decider::path(const Lead& lead) {
+  std::vector<StateStore::Origin> moves;
+  if (lead.thread != kNoThread) moves.push_back({lead.state, lead.arg, lead.thread});
+  for (u32 at = lead.state; store_.origin(at).parent != StateStore::kRoot; at = store_.origin(at).parent)
+    moves.push_back(store_.origin(at));
+  std::reverse(moves.begin(), moves.end());
+  // Once more with the threads' own nodes, for the positions.
+  Product concrete(knowledge_, layout_, nullptr);
+  std::vector<u8> state;
+  concrete.initial(state);
+  std::vector<PathStep> steps;
+  steps.reserve(moves.size());
+  for (const auto& move : moves) {
+    const NodeId at = concrete.cursor(state.data(), move.thread);
+    const bool chosen = concrete.choices(state.data(), move.thread) != 0;
+    steps.push_back({move.thread, move.arg, chosen, knowledge_.node(at).position, at});
+    if (concrete.step(state.data(), move.thread, move.arg).kind != StepKind::Moved) break;
+  }
+  return steps;
+}
+
+}  // namespace plait

@@ -1,0 +1,85 @@
+// The explicit decider (DESIGN §3.1): which unknown results can be reached over all that is known?
+//
+// One search visits every state of the product that matters and collects
+// - the frontier: (node, result) pairs that some interleaving of known behaviour produces but no run has shown,
+// - deadlocks, touches of freed memory, misuse of locks, ends of the program that cut threads off.
+// Each comes with a path; its native run teaches or confirms it.
+//
+// Reductions, each exact with respect to the knowledge at hand: equal futures share a state (knowledge/futures.h); where a set of
+// threads conflicts with no other thread's future, only that set is interleaved (persistent sets, Godefroid 1996).
+// They change what is visited, never whether an unknown result exists: the last search, which finds none, proves that the knowledge is complete.
+#pragma once
+#include <atomic>
+#include <unordered_set>
+
+#include "explore/product.h"
+#include "explore/state_store.h"
+
+namespace plait {
+
+struct Lead {
+  u32 state;        // in the decider's store
+  ThreadId thread;  // the step to take there; kNoThread: none (a deadlock)
+  u16 arg;
+  StepKind kind;
+  NodeId node;      // Unknown: what is to be learned
+  u64 value;
+};
+
+/// A step of a path with the name that a schedule needs.
+struct PathStep {
+  ThreadId thread;
+  u16 arg;
+  bool chosen;   // the operation had a choice
+  u32 position;
+  NodeId node;   // concrete: not replaced by a representative
+};
+
+class Decider {
+ public:
+  struct Options {
+    bool reduce = true;        // persistent sets
+    bool merge = true;         // equal futures
+    bool exit_matters = false;
+    u64 max_bytes = u64{4} << 30;
+  };
+  Decider(Behaviour& knowledge, const Options& options);
+
+  /// Searches everything. False if it was stopped or ran out of memory.
+  bool search(const std::atomic<bool>& stop);
+
+  const std::vector<Lead>& leads() const { return leads_; }
+  u64 states() const { return store_.size(); }
+  bool out_of_memory() const { return out_of_memory_; }
+  /// Some state has a thread about to end the program while others live.
+  bool exit_seen() const { return exit_seen_; }
+
+  /// How the lead is reached, from the program's start; the lead's own step included.
+  std::vector<PathStep> path(const Lead& lead);
+
+  /// States without a step that are not the end of the program's threads are leads; ends are given to this, if set.
+  const std::vector<u32>& ends() const { return ends_; }
+  const u8* state(u32 number) const { return store_.at(number); }
+  const Layout& layout() const { return layout_; }
+
+ private:
+  void expand(u32 number);
+  ThreadSet persistent_set(const u8* state, ThreadSet enabled) const;
+  void add_lead(const Lead& lead, u64 key);
+
+  Behaviour& knowledge_;
+  Options options_;
+  Layout layout_;
+  Futures futures_;
+  Product product_;
+  StateStore store_;
+  std::vector<u32> stack_;
+  std::vector<u8> from_, to_;
+  std::vector<Lead> leads_;
+  std::vector<u32> ends_;
+  std::unordered_set<u64> lead_keys_;
+  bool exit_seen_ = false;
+  bool out_of_memory_ = false;
+};
+
+}  // namespace plait

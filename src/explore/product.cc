@@ -1,0 +1,315 @@
+#include "explore/product.h"
+
+#include <cstring>
+
+#include "machine/value.h"
+
+namespace plait {
+namespace {
+
+u32 read_u32(const u8* at) {
+  u32 value;
+  std::memcpy(&value, at, 4);
+  return value;
+}
+
+template <class T>
+u64 apply(RmwKind kind, u64 old, u64 operand) {
+  return machine::rmw<T>(kind, static_cast<T>(old), static_cast<T>(operand));
+}
+
+}  // namespace
+
+NodeId Product::cursor(const u8* state, u32 thread) const { return read_u32(state + 4 * thread); }
+
+void Product::set_cursor(u8* state, ThreadId thread, u32 node) const {
+  if (futures_ && node != kEnded && node != kNoNode) node = futures_->representative(node);
+  std::memcpy(state + 4 * thread, &node, 4);
+}
+
+machine::Object& Product::object(u8* state, u32 number) const {
+  return *reinterpret_cast<machine::Object*>(state + layout_.object_offset(number));
+}
+
+ThreadSet Product::live(const u8* state) const {
+  ThreadSet set = 0;
+  for (u32 t = 0; t < layout_.threads(); ++t) {
+    const u32 at = cursor(state, t);
+    if (at != kNoNode && !has_ended(at)) set |= bit(static_cast<ThreadId>(t));
+  }
+  return set;
+}
+
+ThreadSet Product::ended(const u8* state) const {
+  ThreadSet set = 0;
+  for (u32 t = 0; t < layout_.threads(); ++t)
+    if (has_ended(cursor(state, t))) set |= bit(static_cast<ThreadId>(t));
+  return set;
+}
+
+namespace {
+
+/// The machine's functions see the operation's objects as numbers 1 and 2 of a small table.
+struct Workbench {
+  machine::Object objects[3];
+  machine::SyncState state;
+  machine::Operation operation;
+  u32 numbers[3] = {};
+};
+
+}  // namespace
+
+machine::Operation Product::operation_of(const Node& node) const {
+  machine::Operation operation;
+  operation.op = node.op;
+  operation.size = node.size;
+  operation.detail = node.detail;
+  operation.order = node.order;
+  operation.location = node.location;
+  operation.operand = node.operand;
+  operation.extra = node.extra;
+  return operation;
+}
+
+namespace {
+
+template <class GetObject>
+void set_up(Workbench& bench, const Layout& layout, const Node& node, GetObject get) {
+  const ObjectKeys keys = object_keys(node);
+  const u64 key[2] = {keys.first, keys.second};
+  for (u32 i = 0; i < 2; ++i) {
+    if (!key[i]) continue;
+    bench.numbers[i + 1] = layout.object_number(key[i]);
+    bench.objects[i + 1] = get(bench.numbers[i + 1]);
+  }
+  bench.operation.object = keys.first ? 1 : 0;
+  bench.operation.object2 = keys.second ? 2 : 0;
+  bench.state.objects = bench.objects;
+}
+
+}  // namespace
+
+ThreadSet Product::enabled(const u8* state) const {
+  ThreadSet set = 0;
+  const u32 owner = read_u32(state + layout_.atomic_offset());
+  for (u32 t = 0; t < layout_.threads(); ++t) {
+    const u32 at = cursor(state, t);
+    if (at == kNoNode || has_ended(at) || (owner && owner != t + 1)) continue;
+    const Node& node = knowledge_.node(at);
+    if (node.state != Node::State::Known || node.op == Op::Join) continue;
+    if (machine::can_block(node.op)) {
+      Workbench bench;
+      bench.operation = operation_of(node);
+      set_up(bench, layout_, node, [&](u32 number) { return object(const_cast<u8*>(state), number); });
+      if (!machine::enabled(bench.state, static_cast<ThreadId>(t), bench.operation)) continue;
+    }
+    set |= bit(static_cast<ThreadId>(t));
+  }
+  return set;
+}
+
+ThreadSet Product::choices(const u8* state, ThreadId thread) const {
+  const Node& node = knowledge_.node(cursor(state, thread));
+  if (node.op != Op::Signal && node.op != Op::FutexNotify && node.op != Op::CondWake) return 0;
+  Workbench bench;
+  bench.operation = operation_of(node);
+  set_up(bench, layout_, node, [&](u32 number) { return object(const_cast<u8*>(state), number); });
+  return machine::choices(bench.state, thread, bench.operation);
+}
+
+u64 Product::load(const u8* state, const Node& node) const {
+  const u8* at = state + layout_.offset_of(node.range);
+  if (node.size == 16) {
+    u128 wide;
+    std::memcpy(&wide, at, 16);
+    return knowledge_.intern_wide(wide);
+  }
+  u64 value = 0;
+  std::memcpy(&value, at, node.size);
+  return value;
+}
+
+void Product::store(u8* state, const Node& node, u64 value) const {
+  u8* at = state + layout_.offset_of(node.range);
+  if (node.size == 16) {
+    const u128 wide = knowledge_.wide(value);
+    std::memcpy(at, &wide, 16);
+    return;
+  }
+  std::memcpy(at, &value, node.size);
+}
+
+bool Product::touches_freed(const u8* state, u32 range) const {
+  const auto [first, last] = layout_.cells_of(range);
+  for (u32 i = first; i < last; ++i) {
+    const Cell& cell = layout_.cells()[i];
+    if (cell.freed_offset && state[cell.freed_offset]) return true;
+  }
+  return false;
+}
+
+bool Product::perform_memory(u8* state, const Node& node, StepResult& result) {
+  if (node.op == Op::Fence) return true;
+  if (touches_freed(state, node.range)) {
+    result.kind = StepKind::Lifetime;
+    return false;
+  }
+  switch (node.op) {
+    case Op::Load: result.value = load(state, node); break;
+    case Op::Store: store(state, node, node.operand); break;
+    case Op::Cas:
+      result.value = load(state, node);
+      if (result.value == node.extra) store(state, node, node.operand);
+      break;
+    case Op::Rmw: {
+      const auto kind = static_cast<RmwKind>(node.detail);
+      const u64 old = result.value = load(state, node);
+      switch (node.size) {
+        case 1: store(state, node, apply<u8>(kind, old, node.operand)); break;
+        case 2: store(state, node, apply<u16>(kind, old, node.operand)); break;
+        case 4: store(state, node, apply<u32>(kind, old, node.operand)); break;
+        case 8: store(state, node, apply<u64>(kind, old, node.operand)); break;
+        default:
+          store(state, node, knowledge_.intern_wide(machine::rmw<u128>(kind, knowledge_.wide(old), knowledge_.wide(node.operand))));
+      }
+      break;
+    }
+    case Op::Free: {
+      const auto [first, last] = layout_.cells_of(node.range);
+      for (u32 i = first; i < last; ++i)
+        if (const u32 flag = layout_.cells()[i].freed_offset) state[flag] = 1;
+      break;
+    }
+    default: break;
+  }
+  return true;
+}
+
+bool Product::perform(u8* state, const Node& node, u16 arg, StepResult& result) {
+  if (machine::is_memory(node.op)) return perform_memory(state, node, result);
+  switch (node.op) {
+    case Op::AtomicBegin: {
+      const u32 owner = node.thread + 1u;
+      std::memcpy(state + layout_.atomic_offset(), &owner, 4);
+      return true;
+    }
+    case Op::Exit:
+    case Op::Assume:
+      for (u32 t = 0; t < layout_.threads(); ++t) set_cursor(state, static_cast<ThreadId>(t), kEnded);
+      result.kind = StepKind::ProgramEnd;
+      return false;
+    default: break;
+  }
+  if (!machine::is_sync(node.op) && node.op != Op::TryJoin) return true;
+  Workbench bench;
+  bench.operation = operation_of(node);
+  set_up(bench, layout_, node, [&](u32 number) { return object(state, number); });
+  bench.state.ended = ended(state);
+  if (node.op == Op::FutexWait) {
+    u32 word;
+    std::memcpy(&word, state + layout_.offset_of(node.range), 4);
+    bench.operation.extra = word;
+  }
+  const machine::Outcome outcome = machine::perform(bench.state, node.thread, bench.operation, arg);
+  for (u32 i = 1; i <= 2; ++i)
+    if ((i == 1 ? bench.operation.object : bench.operation.object2) != 0) object(state, bench.numbers[i]) = bench.objects[i];
+  result.value = outcome.value;
+  if (outcome.misuse == machine::Misuse::None) return true;
+  result.kind = StepKind::Misuse;
+  return false;
+}
+
+bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
+  for (;;) {
+    const NodeId id = cursor(state, thread);
+    const Node& node = knowledge_.node(id);
+    if (node.state == Node::State::Failed) {
+      result.kind = StepKind::Fails;
+      return false;
+    }
+    if (node.state == Node::State::Unknown) {
+      result.kind = StepKind::Unknown;
+      result.missing = id;
+      return false;
+    }
+    u64 value = 0;
+    switch (node.op) {
+      case Op::Begin: value = 0; break;
+      case Op::AtomicEnd: std::memset(state + layout_.atomic_offset(), 0, 4); break;
+      case Op::Alloc: {
+        const auto [first, last] = layout_.cells_of(node.range);
+        for (u32 i = first; i < last; ++i) {
+          const Cell& cell = layout_.cells()[i];
+          std::memset(state + cell.offset, static_cast<int>(node.extra), cell.end - cell.begin);
+          if (cell.freed_offset) state[cell.freed_offset] = 0;
+        }
+        break;
+      }
+      case Op::Fork: {
+        const auto child = static_cast<ThreadId>(node.location);
+        set_cursor(state, child, node.forked);
+        // The child runs up to its first visible operation before its parent goes on.
+        if (!run_free_steps(state, child, result)) return false;
+        break;
+      }
+      case Op::End:
+        // The cursor stays here: the node knows the thread's result.
+        for (u32 t = 0; t < layout_.threads(); ++t) {
+          const u32 at = cursor(state, t);
+          if (at == kNoNode || at == kEnded) continue;
+          const Node& other = knowledge_.node(at);
+          if (other.state != Node::State::Known || other.op != Op::Join || other.location != thread) continue;
+          if (!advance(state, static_cast<ThreadId>(t), at, other.detail ? node.operand : 0, result)) return false;
+        }
+        return true;
+      case Op::Join: {
+        const NodeId child = cursor(state, static_cast<u32>(node.location));
+        if (!has_ended(child)) return true;
+        if (node.detail) value = knowledge_.node(child).operand;
+        break;
+      }
+      default: return true;
+    }
+    const NodeId next = knowledge_.known_child(id, value);
+    if (next == kNoNode) {
+      const NodeId stub = knowledge_.child(id, value);
+      result.kind = StepKind::Unknown;
+      result.missing = stub != kNoNode ? stub : id;
+      return false;
+    }
+    set_cursor(state, thread, next);
+  }
+}
+
+bool Product::advance(u8* state, ThreadId thread, NodeId from, u64 value, StepResult& result) {
+  const NodeId next = knowledge_.known_child(from, value);
+  if (next == kNoNode) {
+    result.kind = StepKind::Unknown;
+    result.missing = from;
+    return false;
+  }
+  set_cursor(state, thread, next);
+  return run_free_steps(state, thread, result);
+}
+
+bool Product::initial(std::vector<u8>& state) {
+  state = layout_.initial();
+  set_cursor(state.data(), 0, knowledge_.main_root());
+  StepResult result;
+  return run_free_steps(state.data(), 0, result) || result.kind != StepKind::Unknown;
+}
+
+StepResult Product::step(u8* state, ThreadId thread, u16 arg) {
+  StepResult result;
+  result.node = cursor(state, thread);
+  const Node node = knowledge_.node(result.node);
+  if (!perform(state, node, arg, result)) return result;
+  if (node.op == Op::End) {
+    run_free_steps(state, thread, result);
+    return result;
+  }
+  advance(state, thread, result.node, result.value, result);
+  return result;
+}
+
+}  // namespace plait

@@ -1,0 +1,70 @@
+// The product of all behaviour trees on the machine: states of the whole program, as far as is known, and their steps.
+// The native run of a path does exactly what the product says, or the knowledge was wrong.
+#pragma once
+#include "knowledge/futures.h"
+
+namespace plait {
+
+/// What happened when a thread tried to step.
+enum class StepKind : u8 {
+  Moved,
+  Unknown,    // the operation's result, or what the thread does after it, has not been seen
+  Fails,      // the thread fails after this step, whatever others do (a run has shown it)
+  Lifetime,   // touches freed memory
+  Misuse,     // of a lock
+  ProgramEnd, // exit, assumption
+};
+
+struct StepResult {
+  StepKind kind = StepKind::Moved;
+  u64 value = 0;            // result of the operation
+  NodeId node = kNoNode;    // where the thread stood
+  NodeId missing = kNoNode; // Unknown: the node whose operation or edge is not known (may belong to another thread that goes on by itself)
+};
+
+class Product {
+ public:
+  /// `futures` null: cursors stay as they are; else they are replaced by their representatives.
+  Product(Behaviour& knowledge, const Layout& layout, const Futures* futures)
+      : knowledge_(knowledge), layout_(layout), futures_(futures) {}
+
+  const Layout& layout() const { return layout_; }
+
+  /// Initial state, after all free steps. False if even that is not known.
+  bool initial(std::vector<u8>& state);
+
+  NodeId cursor(const u8* state, u32 thread) const;
+  /// Threads that could step.
+  ThreadSet enabled(const u8* state) const;
+  /// Threads that exist and have not ended.
+  ThreadSet live(const u8* state) const;
+  /// Args that the pending operation of `thread` can take; 0: no choice.
+  ThreadSet choices(const u8* state, ThreadId thread) const;
+
+  /// Lets `thread` step: changes `state`.
+  StepResult step(u8* state, ThreadId thread, u16 arg);
+
+  /// Everybody has ended, or somebody ended the program.
+  bool is_over(const u8* state) const { return live(state) == 0; }
+
+ private:
+  bool has_ended(u32 at) const { return at == kEnded || knowledge_.node(at).op == Op::End; }
+  ThreadSet ended(const u8* state) const;
+  machine::Operation operation_of(const Node& node) const;
+  machine::Object& object(u8* state, u32 number) const;
+  bool perform(u8* state, const Node& node, u16 arg, StepResult& result);
+  bool perform_memory(u8* state, const Node& node, StepResult& result);
+  /// Moves a thread over its edge and on through free steps; false: `result` says what is missing.
+  bool advance(u8* state, ThreadId thread, NodeId from, u64 value, StepResult& result);
+  bool run_free_steps(u8* state, ThreadId thread, StepResult& result);
+  bool touches_freed(const u8* state, u32 range) const;
+  void set_cursor(u8* state, ThreadId thread, u32 node) const;
+  u64 load(const u8* state, const Node& node) const;
+  void store(u8* state, const Node& node, u64 value) const;
+
+  Behaviour& knowledge_;
+  const Layout& layout_;
+  const Futures* futures_;
+};
+
+}  // namespace plait

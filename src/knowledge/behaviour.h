@@ -1,0 +1,142 @@
+// Behaviour trees (DESIGN §1, §3.1): for every thread, all local histories that runs have shown.
+//
+// A node is an operation that the thread performs; an edge is the result it received. Operations without a choice of result have
+// one edge. By local determinism the path of results from the root fixes the node. A node whose operation no run has shown
+// yet is `Unknown`: an edge that leads there is not known enough to be used.
+//
+//   main's root ──► Load x ──0──► Store y ──► End
+//                        └─1──► End
+//
+// Child threads have one tree per (identity, routine, argument, clock at the fork): all that a parent can hand over besides
+// shared memory.
+#pragma once
+#include <map>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "machine/operation.h"
+#include "machine/sync.h"
+#include "trace/session.h"
+
+namespace plait {
+
+using NodeId = u32;
+inline constexpr NodeId kNoNode = 0;
+
+struct Node {
+  enum class State : u8 {
+    Unknown,  // the thread got here, what it does next is not known
+    Known,
+    Failed,   // the thread fails here, whatever others do
+  };
+  u64 location = 0;
+  u64 operand = 0;        // 16-byte operations: numbers of wide values
+  u64 extra = 0;
+  u64 edge = 0;           // the result that led here
+  NodeId parent = kNoNode;
+  NodeId first_child = kNoNode;
+  NodeId next_sibling = kNoNode;
+  NodeId forked = kNoNode;  // Fork: the child's root
+  u32 position = 0;
+  u32 site = kNoSite;
+  u32 range = 0;          // memory: index in ranges()
+  ThreadId thread = 0;
+  Op op = Op::None;
+  u8 size = 0;
+  u8 detail = 0;
+  Order order = Order::Plain;
+  State state = State::Unknown;
+};
+
+/// Bytes that some operation touches; blocks (Alloc, Free) may be long.
+struct ByteRange {
+  u64 begin;
+  u64 size;
+  bool operator==(const ByteRange&) const = default;
+};
+
+class Behaviour {
+ public:
+  Behaviour();
+
+  /// Adds a whole trace. `shared` tells whether bytes at an address count (events on others are left out).
+  /// Returns a message if the trace contradicts what is known: the program is not deterministic, or something that
+  /// the traces do not show changed its memory.
+  template <class IsShared>
+  std::string learn(std::span<const Event> events, const Reply& reply, IsShared&& shared) {
+    filtered_.clear();
+    for (size_t i = 0; i < events.size(); ++i)
+      if (events[i].op == Op::Extension ? !filtered_.empty() && (filtered_.back().flags & event_flag::kWide)
+                                        : !uses_bytes(events[i]) || shared(events[i].location, bytes_of(events[i])))
+        filtered_.push_back(events[i]);
+    return learn_filtered(reply);
+  }
+  std::string learn(std::span<const Event> events, const Reply& reply) {
+    filtered_.assign(events.begin(), events.end());
+    return learn_filtered(reply);
+  }
+
+  const Node& node(NodeId id) const { return nodes_[id]; }
+  NodeId size() const { return static_cast<NodeId>(nodes_.size()); }
+  NodeId main_root() const { return main_root_; }
+  /// The node behind an edge, or kNoNode.
+  NodeId child(NodeId id, u64 result) const;
+  /// The same, if what the thread does there is known.
+  NodeId known_child(NodeId id, u64 result) const {
+    NodeId found = child(id, result);
+    return found != kNoNode && nodes_[found].state == Node::State::Unknown ? kNoNode : found;
+  }
+  /// Known (thread, non-empty local history) pairs.
+  u64 histories() const { return histories_; }
+  u64 version() const { return version_; }  // grows with everything learned
+  unsigned threads() const { return threads_; }
+
+  const std::vector<ByteRange>& ranges() const { return ranges_; }
+  u8 initial_byte(u64 address) const;
+  const std::map<u64, machine::Object>& initial_objects() const { return initial_objects_; }
+
+  u64 intern_wide(u128 value);
+  u128 wide(u64 number) const { return wide_[number]; }
+
+  static bool uses_bytes(const Event& event);
+  static u64 bytes_of(const Event& event);
+
+ private:
+  struct RootKey {
+    ThreadId thread;
+    u64 routine, argument, clock;
+    auto operator<=>(const RootKey&) const = default;
+  };
+  std::string learn_filtered(const Reply& reply);
+  std::string describe(NodeId id, const Event& event);
+  bool add_operation(NodeId id, const Event& event);
+  NodeId add_child(NodeId id, u64 result);
+  NodeId new_node(ThreadId thread);
+  u32 intern_range(ByteRange range);
+  void note_initial(const Event& event);
+
+  std::vector<Node> nodes_;
+  NodeId main_root_;
+  std::map<RootKey, NodeId> roots_;
+  std::vector<ByteRange> ranges_;
+  std::map<std::pair<u64, u64>, u32> range_numbers_;
+  struct InitialWord {
+    u64 bytes = 0;
+    u8 known = 0;
+  };
+  std::unordered_map<u64, InitialWord> initial_words_;
+  std::map<u64, machine::Object> initial_objects_;
+  std::vector<u128> wide_;
+  std::map<std::pair<u64, u64>, u64> wide_numbers_;
+  std::vector<Event> filtered_;
+  u64 histories_ = 0;
+  u64 version_ = 0;
+  unsigned threads_ = 1;
+};
+
+/// Operations whose result depends on the schedule.
+bool is_branching(Op op, u8 detail);
+
+}  // namespace plait

@@ -1,0 +1,103 @@
+#include "knowledge/futures.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+namespace plait {
+namespace {
+
+struct Signature {
+  std::vector<u64> words;
+  bool operator==(const Signature&) const = default;
+};
+struct HashSignature {
+  size_t operator()(const Signature& signature) const {
+    return XXH3_64bits(signature.words.data(), signature.words.size() * 8);
+  }
+};
+
+void set(u64* bits, u32 index) { bits[index / 64] |= u64{1} << (index % 64); }
+
+}  // namespace
+
+Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_matters)
+    : knowledge_(knowledge), words_((layout.resources() + 63) / 64) {
+  const NodeId count = knowledge.size();
+  representative_.resize(count);
+  own_.assign(static_cast<size_t>(count) * 2 * words_, 0);
+  future_.assign(own_.size(), 0);
+  everything_.assign(count, 0);
+  std::unordered_map<Signature, NodeId, HashSignature> known;
+  known.reserve(count);
+  Signature signature;
+  std::vector<std::pair<u64, NodeId>> children;
+
+  // Children have larger numbers than their parents, so one pass from the end sees every future before its past. Roots of
+  // forked threads may be older than the node that forks them; their futures are added afterwards.
+  for (NodeId id = count - 1; id > 0; --id) {
+    const Node& node = knowledge.node(id);
+    u64* reads = own_.data() + static_cast<size_t>(id) * 2 * words_;
+    u64* writes = reads + words_;
+    if (node.state == Node::State::Known) {
+      if (machine::is_memory(node.op) || node.op == Op::Alloc || node.op == Op::FutexWait) {
+        const bool write = machine::is_write(node.op) || node.op == Op::Alloc;
+        const auto [first, last] = layout.cells_of(node.range);
+        for (u32 cell = first; cell < last; ++cell) set(write ? writes : reads, cell);
+      }
+      const ObjectKeys keys = object_keys(node);
+      if (keys.first) set(writes, layout.object_resource(layout.object_number(keys.first)));
+      if (keys.second) set(writes, layout.object_resource(layout.object_number(keys.second)));
+      if (node.op == Op::Output) set(writes, layout.output_resource());
+      everything_[id] = (node.op == Op::Exit && exit_matters) || node.op == Op::AtomicBegin;
+    }
+    u64* future = future_.data() + static_cast<size_t>(id) * 2 * words_;
+    std::memcpy(future, reads, 16 * words_);
+    children.clear();
+    for (NodeId at = node.first_child; at != kNoNode; at = knowledge.node(at).next_sibling) {
+      children.emplace_back(knowledge.node(at).edge, representative_[at]);
+      const u64* below = future_.data() + static_cast<size_t>(at) * 2 * words_;
+      for (u32 w = 0; w < 2 * words_; ++w) future[w] |= below[w];
+      everything_[id] |= everything_[at];
+    }
+    std::sort(children.begin(), children.end());
+    signature.words.clear();
+    signature.words.push_back(static_cast<u64>(node.op) | static_cast<u64>(node.size) << 8 | static_cast<u64>(node.detail) << 16 |
+                              static_cast<u64>(node.order) << 24 | static_cast<u64>(node.state) << 32 |
+                              static_cast<u64>(node.thread) << 40);
+    signature.words.push_back(node.location);
+    signature.words.push_back(node.operand);
+    signature.words.push_back(node.extra);
+    signature.words.push_back(static_cast<u64>(node.site) << 32 | node.forked);
+    for (const auto& [edge, below] : children) {
+      signature.words.push_back(edge);
+      signature.words.push_back(below);
+    }
+    representative_[id] = known.try_emplace(signature, id).first->second;
+  }
+
+  // Until nothing changes: forks bring in the futures of their children.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (NodeId id = count - 1; id > 0; --id) {
+      const Node& node = knowledge.node(id);
+      u64* future = future_.data() + static_cast<size_t>(id) * 2 * words_;
+      auto add = [&](NodeId from) {
+        const u64* below = future_.data() + static_cast<size_t>(from) * 2 * words_;
+        for (u32 w = 0; w < 2 * words_; ++w) {
+          if ((future[w] | below[w]) == future[w]) continue;
+          future[w] |= below[w];
+          changed = true;
+        }
+        if (everything_[from] && !everything_[id]) everything_[id] = changed = true;
+      };
+      if (node.forked != kNoNode) add(node.forked);
+      for (NodeId at = node.first_child; at != kNoNode; at = knowledge.node(at).next_sibling) add(at);
+    }
+  }
+}
+
+}  // namespace plait

@@ -1,0 +1,37 @@
+// What can still happen from a node on, as far as is known.
+//
+// - Nodes with equal futures (same operations, same results, recursively) have one representative. A search that puts it in
+//   place of the node has fewer states: a thread that has ended, or whose past does not matter any more, does not multiply them.
+//   When two futures turn out to differ after all, the next search tells them apart.
+// - Which resources (cells, objects, the output) a future reads and writes: steps that conflict with no other thread's future
+//   need not be interleaved.
+#pragma once
+#include "knowledge/layout.h"
+
+namespace plait {
+
+class Futures {
+ public:
+  /// `exit_matters`: the program can end while other threads run, so the order of its end and their steps counts.
+  Futures(const Behaviour& knowledge, const Layout& layout, bool exit_matters);
+
+  NodeId representative(NodeId id) const { return representative_[id]; }
+
+  /// Does the node's own operation conflict with something in the future of `other`?
+  bool conflicts(NodeId id, NodeId other) const {
+    const u64* own = own_.data() + static_cast<size_t>(id) * 2 * words_;
+    const u64* future = future_.data() + static_cast<size_t>(other) * 2 * words_;
+    for (u32 w = 0; w < words_; ++w)
+      if ((own[w] & future[words_ + w]) | (own[words_ + w] & (future[w] | future[words_ + w]))) return true;
+    return everything_[id] || everything_[other];
+  }
+
+ private:
+  const Behaviour& knowledge_;
+  u32 words_;
+  std::vector<NodeId> representative_;
+  std::vector<u64> own_, future_;   // per node: resources read, resources written
+  std::vector<u8> everything_;      // conflicts with all others: atomic sections, exits that cut others off
+};
+
+}  // namespace plait

@@ -1,0 +1,96 @@
+#include "knowledge/layout.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace plait {
+
+ObjectKeys object_keys(const Node& node) {
+  if (!machine::is_sync(node.op)) return {};
+  ObjectKeys keys{node.location, 0};
+  switch (node.op) {
+    case Op::CondWait:
+    case Op::CondWake: keys.second = node.operand; break;
+    case Op::ReadLock:
+    case Op::TryReadLock:
+    case Op::TimedReadLock:
+    case Op::WriteLock:
+    case Op::TryWriteLock:
+    case Op::TimedWriteLock:
+    case Op::RwUnlock: keys.second = node.location ^ (static_cast<u64>(node.thread + 1u) << 56); break;
+    default: break;
+  }
+  return keys;
+}
+
+Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(knowledge.threads()) {
+  const auto& ranges = knowledge.ranges();
+  range_cells_.resize(ranges.size());
+  range_offset_.resize(ranges.size());
+
+  // Blocks do not make cells of their own, except for one byte at their start, so that a block nobody touches can still be freed twice.
+  std::vector<bool> is_block(ranges.size(), false);
+  std::vector<bool> is_freed(ranges.size(), false);
+  for (NodeId id = 1; id < knowledge.size(); ++id) {
+    const Node& node = knowledge.node(id);
+    if (node.op == Op::Alloc || node.op == Op::Free) is_block[node.range] = true;
+    if (node.op == Op::Free) is_freed[node.range] = true;
+    const ObjectKeys keys = object_keys(node);
+    if (keys.first) object_numbers_.try_emplace(keys.first, 0);
+    if (keys.second) object_numbers_.try_emplace(keys.second, 0);
+  }
+  for (const auto& [key, object] : knowledge.initial_objects()) object_numbers_.try_emplace(key, 0);
+  u32 number = 0;
+  for (auto& entry : object_numbers_) entry.second = number++;
+
+  struct Span {
+    u64 begin, end;
+  };
+  std::vector<Span> spans;
+  for (size_t i = 1; i < ranges.size(); ++i)
+    spans.push_back({ranges[i].begin, ranges[i].begin + (is_block[i] ? 1 : ranges[i].size)});
+  std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
+  for (const Span& span : spans) {
+    if (!cells_.empty() && span.begin < cells_.back().end)
+      cells_.back().end = std::max(cells_.back().end, span.end);
+    else
+      cells_.push_back({span.begin, span.end, 0, 0});
+  }
+
+  objects_begin_ = (threads_ * 4 + 8 + 7) / 8 * 8;
+  u32 offset = objects_begin_ + 16 * number;
+  for (Cell& cell : cells_) {
+    cell.offset = offset;
+    offset += static_cast<u32>(cell.end - cell.begin);
+  }
+  for (size_t i = 1; i < ranges.size(); ++i) {
+    const u64 begin = ranges[i].begin, end = begin + ranges[i].size;
+    auto first = std::partition_point(cells_.begin(), cells_.end(), [&](const Cell& cell) { return cell.end <= begin; });
+    auto last = std::partition_point(first, cells_.end(), [&](const Cell& cell) { return cell.begin < end; });
+    range_cells_[i] = {static_cast<u32>(first - cells_.begin()), static_cast<u32>(last - cells_.begin())};
+    if (!is_block[i] && first != last) range_offset_[i] = first->offset + static_cast<u32>(begin - first->begin);
+    if (is_freed[i])
+      for (auto cell = first; cell != last; ++cell)
+        if (!cell->freed_offset) cell->freed_offset = offset++;
+  }
+  bytes_ = (offset + 7) / 8 * 8;
+}
+
+u32 Layout::object_number(u64 key) const { return object_numbers_.at(key); }
+
+std::vector<u8> Layout::initial() const {
+  std::vector<u8> state(bytes_, 0);
+  const u32 root = knowledge_.main_root();
+  std::memcpy(state.data(), &root, 4);
+  for (const auto& [key, number] : object_numbers_) {
+    machine::Object object;
+    auto found = knowledge_.initial_objects().find(key);
+    if (found != knowledge_.initial_objects().end()) object = found->second;
+    std::memcpy(state.data() + object_offset(number), &object, sizeof object);
+  }
+  for (const Cell& cell : cells_)
+    for (u64 a = cell.begin; a < cell.end; ++a) state[cell.offset + (a - cell.begin)] = knowledge_.initial_byte(a);
+  return state;
+}
+
+}  // namespace plait

@@ -1,0 +1,69 @@
+// How a state of the whole program is laid out: one flat block of bytes, so that copying, comparing and hashing are cheap.
+//
+//   u32 cursor[threads]   node of each thread; 0: not forked; a thread that has ended stays at its End; kEnded: the program is over
+//   u32 output            number of the text written so far (0 unless outcomes are searched)
+//   u32 atomic_owner      thread + 1 inside an atomic section, else 0
+//   objects               16 bytes each
+//   cells                 bytes of shared memory, clusters of overlapping accesses
+//   freed                 one byte per cell that some Free covers
+//
+// Built anew when knowledge has grown.
+#pragma once
+#include "knowledge/behaviour.h"
+
+namespace plait {
+
+inline constexpr u32 kEnded = 0xffffffff;
+
+struct Cell {
+  u64 begin, end;    // addresses
+  u32 offset;        // in the state
+  u32 freed_offset;  // 0: nobody frees it
+};
+
+class Layout {
+ public:
+  explicit Layout(const Behaviour& knowledge);
+
+  u32 threads() const { return threads_; }
+  u32 bytes() const { return bytes_; }  // a multiple of 8
+  u32 output_offset() const { return threads_ * 4; }
+  u32 atomic_offset() const { return threads_ * 4 + 4; }
+
+  const std::vector<Cell>& cells() const { return cells_; }
+  /// Cells of a range of the knowledge: [first, last).
+  std::pair<u32, u32> cells_of(u32 range) const { return range_cells_[range]; }
+  /// Where the bytes of a (non-block) range lie in the state.
+  u32 offset_of(u32 range) const { return range_offset_[range]; }
+
+  /// Number of an object, by its key (address, part): see object_keys().
+  u32 object_number(u64 key) const;
+  u32 object_offset(u32 number) const { return objects_begin_ + 16 * number; }
+  u32 objects() const { return static_cast<u32>(object_numbers_.size()); }
+
+  /// Resources for conflict tests: cells, then objects, then the output.
+  u32 resources() const { return static_cast<u32>(cells_.size()) + objects() + 1; }
+  u32 object_resource(u32 number) const { return static_cast<u32>(cells_.size()) + number; }
+  u32 output_resource() const { return resources() - 1; }
+
+  /// The state before main's first fork... and after everything that needs no schedule.
+  std::vector<u8> initial() const;
+
+ private:
+  const Behaviour& knowledge_;
+  u32 threads_;
+  u32 bytes_ = 0;
+  u32 objects_begin_ = 0;
+  std::vector<Cell> cells_;
+  std::vector<std::pair<u32, u32>> range_cells_;
+  std::vector<u32> range_offset_;
+  std::map<u64, u32> object_numbers_;
+};
+
+/// Keys of the objects that a node's operation uses; 0: none. As the runtime numbers them (scheduler.cc, object_at).
+struct ObjectKeys {
+  u64 first = 0, second = 0;
+};
+ObjectKeys object_keys(const Node& node);
+
+}  // namespace plait

@@ -1,0 +1,145 @@
+// plait check on the mock program: verdicts, limits, files, bad input.
+#include "command.h"
+
+namespace plait {
+namespace {
+
+using Check = CommandTest;
+
+TEST_F(Check, Safe) {
+  auto json = check_json("./mock -- sss sss", 0);
+  EXPECT_EQ(json["verdict"], "safe");
+  EXPECT_EQ(json["complete"], true);
+  EXPECT_EQ(json["interleavings"], 20);
+  EXPECT_EQ(json["explore"], "exhaustive");
+  EXPECT_TRUE(json["bugs"].empty());
+  EXPECT_TRUE(json["limits"].empty());
+  Ran text = shell("plait check ./mock -- sss sss");
+  EXPECT_EQ(text.exit_code, 0);
+  EXPECT_NE(text.out.find("safe"), std::string::npos);
+  EXPECT_EQ(text.out.find('\033'), std::string::npos);
+}
+
+TEST_F(Check, Bug) {
+  auto json = check_json("./mock -- sA s", 10);
+  EXPECT_EQ(json["verdict"], "bug");
+  ASSERT_EQ(json["bugs"].size(), 1u);
+  EXPECT_EQ(json["bugs"][0]["kind"], "assertion");
+  EXPECT_EQ(json["bugs"][0]["file"], "mock.cc");
+  EXPECT_EQ(json["bugs"][0]["line"], 'A');
+  EXPECT_TRUE(exists(json["bugs"][0]["schedule"]));
+}
+
+TEST_F(Check, KeepGoingFindsAllAndCompletes) {
+  auto json = check_json("--keep-going ./mock -- sAL sL", 10);
+  EXPECT_EQ(json["bugs"].size(), 2u);
+  EXPECT_EQ(json["complete"], true);
+  EXPECT_TRUE(exists("plait-out/bug-2.json"));
+  // The same answer with more workers, and old files go with the next check.
+  auto again = check_json("--keep-going -j3 ./mock -- sAL sL", 10);
+  EXPECT_EQ(again["bugs"], json["bugs"]);
+  check_json("./mock -- s s", 0);
+  EXPECT_FALSE(exists("plait-out/bug-1.json"));
+}
+
+TEST_F(Check, DeadlockNamesTheHolder) {
+  Ran ran = shell("plait check ./mock -- L L");
+  EXPECT_EQ(ran.exit_code, 10);
+  EXPECT_NE(ran.out.find("waits for mutex m"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("held by"), std::string::npos) << ran.out;
+  EXPECT_NE(ran.out.find("plait replay plait-out/bug-1.json"), std::string::npos) << ran.out;
+}
+
+TEST_F(Check, CrashOfTheProcess) {
+  auto json = check_json("./mock -- sX s", 10);
+  EXPECT_EQ(json["bugs"][0]["kind"], "crash");
+}
+
+TEST_F(Check, Limits) {
+  auto json = check_json("--max-executions 50 ./mock -- ssss ssss ss", 5);
+  EXPECT_EQ(json["verdict"], "inconclusive");
+  EXPECT_EQ(json["executions"], 50);
+  EXPECT_EQ(json["complete"], false);
+  EXPECT_EQ(json["limits"][0], "max-executions: 50");
+  json = check_json("--max-events 3 ./mock -- sss ss", 5);
+  EXPECT_EQ(json["limits"][0].get<std::string>().find("max-events"), 0u);
+  json = check_json("--timeout 0.5 ./mock -- ssssssssssss ssssssssssss ssssssssssss", 5);
+  EXPECT_EQ(json["limits"][0].get<std::string>().find("timeout"), 0u);
+  EXPECT_LT(json["seconds"], 5);
+}
+
+TEST_F(Check, Random) {
+  auto json = check_json("--explore random --max-executions 200 ./mock -- ss ss", 5);
+  EXPECT_EQ(json["verdict"], "inconclusive");
+  json = check_json("--explore random --seed 7 ./mock -- sA s", 10);
+  EXPECT_EQ(json["verdict"], "bug");
+}
+
+TEST_F(Check, SleepSets) {
+  EXPECT_EQ(check_json("--sleep-sets ./mock -- ssy s", 0)["interleavings"], 3);
+}
+
+TEST_F(Check, Outcomes) {
+  auto json = check_json("--outcomes ./mock -- s s", 0);
+  ASSERT_EQ(json["outcomes"].size(), 2u);
+  EXPECT_EQ(json["outcomes"][0]["stdout"], "x=100\n");
+  EXPECT_EQ(json["outcomes"][1]["stdout"], "x=200\n");
+  EXPECT_TRUE(exists("plait-out/outcome-2.json"));
+  EXPECT_EQ(shell("plait replay plait-out/outcome-2.json").exit_code, 0);
+}
+
+TEST_F(Check, SelfCheck) {
+  check_json("--self-check ./mock -- sss sLU", 0);
+  auto json = check_json("--self-check ./mock -- sn s", 5);
+  EXPECT_NE(json["limits"][0].get<std::string>().find("not deterministic"), std::string::npos);
+}
+
+TEST_F(Check, Interrupted) {
+  Ran ran = shell("plait check --format json ./mock -- ssssssssssss ssssssssssss ssssssssssss & sleep 1; kill -INT $!; wait $!");
+  // A shell's background job ignores SIGINT unless the command takes it up again: it does.
+  EXPECT_EQ(ran.exit_code, 130) << ran.err;
+  auto json = nlohmann::json::parse(ran.out, nullptr, false);
+  ASSERT_FALSE(json.is_discarded()) << ran.out;
+  EXPECT_EQ(json["verdict"], "inconclusive");
+  EXPECT_EQ(json["limits"][0], "interrupted");
+}
+
+TEST_F(Check, Colour) {
+  EXPECT_NE(shell("plait check --color always ./mock -- s").out.find("\033["), std::string::npos);
+  EXPECT_EQ(shell("plait check --color never ./mock -- s").out.find("\033["), std::string::npos);
+}
+
+TEST_F(Check, BadInput) {
+  expect_error("plait check missing.cc", 2, "no such file");
+  expect_error("plait check ./missing", 2, "no such file");
+  write("script", "#!/bin/sh\n");
+  expect_error("plait check ./script", 2, "neither a program nor");
+  expect_error("plait check /bin/true", 2, "not an instrumented program");
+  write("a.c", "int main(void) { return 0; }\n");
+  expect_error("plait check a.c ./mock", 2, "not both");
+  expect_error("plait check ./mock ./mock", 2, "one program at a time");
+  expect_error("plait check ./mock -- --die s", 2, "libmissing.so");
+  expect_error("plait check ./mock -- --wrong-version s", 2, "another version");
+  expect_error("plait check --stdin missing ./mock -- s", 2, "cannot read the program's input");
+  write("file", "");
+  expect_error("plait check -o file/sub ./mock -- s", 2, "output directory");
+}
+
+TEST_F(Check, FullDisk) {
+  // The bug file's temporary name cannot be written: a directory stands in for a full disk.
+  shell("mkdir -p out && chmod 755 out");
+  Ran ran = shell("ulimit -f 0; plait check -o out ./mock -- sA s");
+  EXPECT_NE(ran.exit_code, 10);
+  EXPECT_FALSE(exists("out/bug-1.json"));
+}
+
+TEST_F(Check, Progress) {
+  Ran ran = shell("plait check --timeout 4 ./mock -- ssssssssssss ssssssssssss ssssssssssss");
+  EXPECT_NE(ran.err.find("executions"), std::string::npos) << ran.err;
+  EXPECT_EQ(ran.err.find('\r'), std::string::npos);
+  ran = shell("plait check -q --timeout 4 ./mock -- ssssssssssss ssssssssssss ssssssssssss");
+  EXPECT_EQ(ran.err, "");
+}
+
+}  // namespace
+}  // namespace plait
