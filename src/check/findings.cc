@@ -125,4 +125,10 @@ std::vector<FoundOutcome> Findings::outcomes() const {
   return result;
 }
 
+void Findings::restarted() {
+  std::lock_guard lock(mutex_);
+  for (auto& [key, bug] : bugs_) bug.witness.sharing_grew = true;
+  outcomes_.clear();
+}
+
 }  // namespace plait

@@ -51,6 +51,8 @@ class Findings : public RunSink {
   void finished(const FinishedRun&) override;
   bool wants_complete_runs() const override { return options_.outcomes; }
   void not_deterministic(const std::string& message) override;
+  void not_complete(const std::string& reason) override { add_obstacle(reason); }
+  void restarted() override;
 
   // After the exploration.
   std::vector<FoundBug> bugs() const;

@@ -55,6 +55,10 @@ class CheckEngine {
     result.explore = options_.explore;
     result.executions = control_.counters.executions;
     result.blocked_executions = control_.counters.blocked;
+    if (options_.explore == "cumulative") {
+      result.histories = control_.counters.histories;
+      result.states = control_.counters.states;
+    }
     if (options_.explore == "exhaustive") result.interleavings = control_.counters.interleavings;
     result.events = control_.counters.events;
     report_bugs(result, complete);
@@ -69,6 +73,7 @@ class CheckEngine {
     Exploration exploration{target_.program, session_, worker_options_, explore_options(options_), control_, findings_};
     Monitor monitor(control_, options_.quiet);
     Worker first(target_.program, session_, worker_options_);
+    if (options_.explore == "cumulative") return make_cumulative()->explore(exploration, first);
     learn_sharing(exploration, first);
     if (control_.stopped()) return false;
     std::unique_ptr<Explorer> explorer = options_.explore == "random" ? make_random() : make_exhaustive();

@@ -93,7 +93,8 @@ std::string unavailable(const CheckOptions& o) {
   auto missing = [](const std::string& option, const std::string& value) {
     return fmt::format("{} {} is not available in this version", option, value);
   };
-  if (o.explore != "exhaustive" && o.explore != "random") return missing("--explore", o.explore) + " (exhaustive, random)";
+  if (o.explore != "cumulative" && o.explore != "exhaustive" && o.explore != "random")
+    return missing("--explore", o.explore) + " (cumulative, exhaustive, random)";
   if (o.memory_model != "sc") return missing("--memory-model", o.memory_model) + " (sc)";
   if (o.solver != "native") return missing("--solver", o.solver);
   if (o.races != "off") return missing("--races", o.races);

@@ -31,6 +31,9 @@ struct Counters {
   std::atomic<u64> events{0};
   std::atomic<u64> limited{0};        // runs that reached max_events
   std::atomic<u64> restarts{0};
+  std::atomic<u64> histories{0};      // known (thread, local history) pairs
+  std::atomic<u64> states{0};         // visited by searches
+  std::atomic<u64> frontier{0};       // results to be reached, as of the last search
 };
 
 class Control {

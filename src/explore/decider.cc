@@ -71,7 +71,7 @@ void Decider::expand(u32 number) {
     u64 key = 0x64656164;  // who waits where
     for (ThreadSet set = live; set; set &= set - 1)
       key = mix(key, knowledge_.node(product_.cursor(state, lowest(set))).site * 64ull + lowest(set));
-    add_lead({number, kNoThread, 0, StepKind::Misuse, kNoNode, 0}, key);
+    add_lead({number, kNoThread, 0, StepKind::Misuse}, key);
     return;
   }
   const ThreadSet chosen = options_.reduce ? persistent_set(state, enabled) : enabled;
@@ -91,17 +91,16 @@ void Decider::expand(u32 number) {
           break;
         }
         case StepKind::Unknown:
-          add_lead({number, thread, arg, result.kind, result.missing, result.value},
-                   mix(result.missing, result.missing == result.node ? result.value : 0) ^ 1);
+          add_lead({number, thread, arg, result.kind}, mix(result.missing, result.missing_value) ^ 1);
           break;
         case StepKind::Lifetime:
         case StepKind::Misuse:
-          add_lead({number, thread, arg, result.kind, result.node, 0}, mix(node.site, static_cast<u64>(result.kind) << 40 | thread));
+          add_lead({number, thread, arg, result.kind}, mix(node.site, static_cast<u64>(result.kind) << 40 | thread));
           break;
         case StepKind::ProgramEnd:
           if (node.op == Op::Exit && (live & ~bit(thread))) {
             exit_seen_ = true;
-            add_lead({number, thread, arg, result.kind, result.node, 0}, mix(node.site, 0x65786974));
+            add_lead({number, thread, arg, result.kind}, mix(node.site, 0x65786974));
           }
           ends_.push_back(number);
           break;
@@ -131,7 +130,7 @@ bool Decider::search(const std::atomic<bool>& stop) {
   return true;
 }
 
-std::vector<PathStep> Decider::path(const Lead& lead) {
+std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
   std::vector<StateStore::Origin> moves;
   if (lead.thread != kNoThread) moves.push_back({lead.state, lead.arg, lead.thread});
   for (u32 at = lead.state; store_.origin(at).parent != StateStore::kRoot; at = store_.origin(at).parent)
@@ -147,7 +146,7 @@ std::vector<PathStep> Decider::path(const Lead& lead) {
     const NodeId at = concrete.cursor(state.data(), move.thread);
     const bool chosen = concrete.choices(state.data(), move.thread) != 0;
     steps.push_back({move.thread, move.arg, chosen, knowledge_.node(at).position, at});
-    if (concrete.step(state.data(), move.thread, move.arg).kind != StepKind::Moved) break;
+    last = concrete.step(state.data(), move.thread, move.arg);
   }
   return steps;
 }

@@ -22,8 +22,6 @@ struct Lead {
   ThreadId thread;  // the step to take there; kNoThread: none (a deadlock)
   u16 arg;
   StepKind kind;
-  NodeId node;      // Unknown: what is to be learned
-  u64 value;
 };
 
 /// A step of a path with the name that a schedule needs.
@@ -54,10 +52,11 @@ class Decider {
   /// Some state has a thread about to end the program while others live.
   bool exit_seen() const { return exit_seen_; }
 
-  /// How the lead is reached, from the program's start; the lead's own step included.
-  std::vector<PathStep> path(const Lead& lead);
+  /// How the lead is reached, from the program's start; the lead's own step included. `last` is what that step does with what is
+  /// known now, on the threads' own nodes: a lead that is Unknown no more has been shown by a run meanwhile.
+  std::vector<PathStep> path(const Lead& lead, StepResult& last);
 
-  /// States without a step that are not the end of the program's threads are leads; ends are given to this, if set.
+  /// States in which the program is over, or about to be ended.
   const std::vector<u32>& ends() const { return ends_; }
   const u8* state(u32 number) const { return store_.at(number); }
   const Layout& layout() const { return layout_; }

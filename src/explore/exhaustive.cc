@@ -26,7 +26,7 @@ constexpr u32 kDonation = 32;
 /// Work that is handed from one engine thread to another, and the agreement that nothing is left.
 class Exchange {
  public:
-  explicit Exchange(Control& control) : control_(control) {}
+  explicit Exchange(Exploration& exploration) : control_(exploration.control), sink_(exploration.sink) {}
   ~Exchange() {
     for (Branch& branch : pool_) Trunk::release(branch.trunk);
   }
@@ -86,10 +86,12 @@ class Exchange {
     root_ = true;
     control_.counters.interleavings.store(0);
     control_.counters.restarts.fetch_add(1);
+    sink_.restarted();
     restart_.store(false);
   }
 
   Control& control_;
+  RunSink& sink_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Branch> pool_;
@@ -241,7 +243,7 @@ class ExhaustiveExplorer : public Explorer {
  public:
   bool explore(Exploration& exploration, Worker& first) override {
     exploration.control.counters.interleavings.store(0);
-    Exchange exchange(exploration.control);
+    Exchange exchange(exploration);
     Helpers helpers(exploration, [&](Worker& worker) { Enumerator(exploration, exchange, worker).work(~u64{0}); });
     helpers.join([&] {
       Enumerator enumerator(exploration, exchange, first);

@@ -29,6 +29,10 @@ class RunSink {
   virtual bool wants_complete_runs() const = 0;
   /// A schedule gave two different traces.
   virtual void not_deterministic(const std::string& message) = 0;
+  /// More bytes turned out to be shared: the exploration begins again, and what was seen so far may not be repeatable.
+  virtual void restarted() {}
+  /// Something kept the exploration from being complete.
+  virtual void not_complete(const std::string& reason) { not_deterministic(reason); }
 };
 
 struct ExploreOptions {
@@ -58,6 +62,7 @@ class Explorer {
   virtual bool explore(Exploration&, Worker& first) = 0;
 };
 
+std::unique_ptr<Explorer> make_cumulative();
 std::unique_ptr<Explorer> make_exhaustive();
 std::unique_ptr<Explorer> make_random();
 

@@ -23,7 +23,7 @@ u64 apply(RmwKind kind, u64 old, u64 operand) {
 NodeId Product::cursor(const u8* state, u32 thread) const { return read_u32(state + 4 * thread); }
 
 void Product::set_cursor(u8* state, ThreadId thread, u32 node) const {
-  if (futures_ && node != kEnded && node != kNoNode) node = futures_->representative(node);
+  if (futures_ && node != kEnded && node != kNoNode && node < layout_.nodes()) node = futures_->representative(node);
   std::memcpy(state + 4 * thread, &node, 4);
 }
 
@@ -219,6 +219,14 @@ bool Product::perform(u8* state, const Node& node, u16 arg, StepResult& result) 
   return false;
 }
 
+bool Product::is_missing(NodeId from, u64 value, StepResult& result) const {
+  if (knowledge_.known_child(from, value) != kNoNode) return false;
+  result.kind = StepKind::Unknown;
+  result.missing = from;
+  result.missing_value = value;
+  return true;
+}
+
 bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
   for (;;) {
     const NodeId id = cursor(state, thread);
@@ -227,11 +235,12 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
       result.kind = StepKind::Fails;
       return false;
     }
-    if (node.state == Node::State::Unknown) {
+    if (node.state == Node::State::Unknown) {  // only roots: edges to unknown nodes are not followed
       result.kind = StepKind::Unknown;
       result.missing = id;
       return false;
     }
+    if (!layout_.covers(node)) return true;  // learned after the layout was made: beyond the horizon of this search
     u64 value = 0;
     switch (node.op) {
       case Op::Begin: value = 0; break;
@@ -270,25 +279,15 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
       }
       default: return true;
     }
+    if (is_missing(id, value, result)) return false;
     const NodeId next = knowledge_.known_child(id, value);
-    if (next == kNoNode) {
-      const NodeId stub = knowledge_.child(id, value);
-      result.kind = StepKind::Unknown;
-      result.missing = stub != kNoNode ? stub : id;
-      return false;
-    }
     set_cursor(state, thread, next);
   }
 }
 
 bool Product::advance(u8* state, ThreadId thread, NodeId from, u64 value, StepResult& result) {
-  const NodeId next = knowledge_.known_child(from, value);
-  if (next == kNoNode) {
-    result.kind = StepKind::Unknown;
-    result.missing = from;
-    return false;
-  }
-  set_cursor(state, thread, next);
+  if (is_missing(from, value, result)) return false;
+  set_cursor(state, thread, knowledge_.known_child(from, value));
   return run_free_steps(state, thread, result);
 }
 

@@ -19,7 +19,10 @@ struct StepResult {
   StepKind kind = StepKind::Moved;
   u64 value = 0;            // result of the operation
   NodeId node = kNoNode;    // where the thread stood
-  NodeId missing = kNoNode; // Unknown: the node whose operation or edge is not known (may belong to another thread that goes on by itself)
+  // Unknown: the edge (missing, missing_value), or what the thread does at its end. It may belong to another thread that this
+  // step lets go on (a child that begins, a join that becomes possible).
+  NodeId missing = kNoNode;
+  u64 missing_value = 0;
 };
 
 class Product {
@@ -58,6 +61,7 @@ class Product {
   bool advance(u8* state, ThreadId thread, NodeId from, u64 value, StepResult& result);
   bool run_free_steps(u8* state, ThreadId thread, StepResult& result);
   bool touches_freed(const u8* state, u32 range) const;
+  bool is_missing(NodeId from, u64 value, StepResult& result) const;
   void set_cursor(u8* state, ThreadId thread, u32 node) const;
   u64 load(const u8* state, const Node& node) const;
   void store(u8* state, const Node& node, u64 value) const;

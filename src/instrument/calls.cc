@@ -19,8 +19,13 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
       item.fence = llvm::StringRef(text->getAsmString()).contains("mfence");
     } else {
       const llvm::Function* callee = call->getCalledFunction();
-      item.set_site =
-          !callee || ((callee->isDeclaration() || skipped.contains(callee)) && !Hooks::is_hook(callee->getName()));
+      const bool elsewhere = !callee || callee->isDeclaration() || skipped.contains(callee);
+      if (callee && Hooks::is_hook(callee->getName())) continue;
+      item.set_site = elsewhere;
+      if (!sites.in_library(*call))
+        item.set_user_site = elsewhere || sites.in_library(*callee);
+      else
+        item.keep_user_site = !callee || (!elsewhere && !sites.in_library(*callee));
     }
     // A musttail call forwards the caller's own arguments: nothing is copied.
     auto* direct = llvm::dyn_cast<llvm::CallInst>(call);
@@ -28,12 +33,32 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
       for (unsigned i = 0; i < call->arg_size(); ++i)
         if (call->isByValArgument(i) && !memory.is_silent_source(call->getArgOperand(i)))
           item.shared_byval.push_back(i);
-    if (!item.set_site && !item.fence && item.shared_byval.empty()) continue;
+    if (!item.set_site && !item.set_user_site && !item.keep_user_site && !item.fence && item.shared_byval.empty()) continue;
     item.site = sites.site(*call, "");
     work.push_back(item);
   }
   return work;
 }
+
+namespace {
+
+/// The user code that a library calls stores user sites of its own; what the library does next belongs to its caller again.
+void keep_user_site(llvm::CallBase& call, Hooks& hooks) {
+  llvm::Instruction* after = nullptr;
+  if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call)) {
+    llvm::BasicBlock* normal = invoke->getNormalDest();
+    if (normal->getSinglePredecessor()) after = &*normal->getFirstInsertionPt();
+  } else if (auto* direct = llvm::dyn_cast<llvm::CallInst>(&call); direct && !direct->isMustTailCall()) {
+    after = direct->getNextNode();
+  }
+  if (!after || call.doesNotReturn()) return;
+  Builder before(&call);
+  llvm::Value* kept = hooks.user_site(before);
+  Builder b(after);
+  hooks.set_user_site(b, kept);
+}
+
+}  // namespace
 
 void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& hooks) {
   const llvm::DataLayout& layout = function.getDataLayout();
@@ -50,6 +75,8 @@ void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& h
     }
     if (work.fence) hooks.fence(b, Order::SeqCst, false, work.site);
     if (work.set_site) hooks.set_call_site(b, work.site);
+    if (work.set_user_site) hooks.set_user_site(b, work.site);
+    if (work.keep_user_site) keep_user_site(*work.call, hooks);
   }
 }
 

@@ -11,6 +11,8 @@ struct CallWork {
   llvm::CallBase* call;
   llvm::Constant* site;
   bool set_site = false;                        // the callee is not instrumented, or unknown
+  bool set_user_site = false;                   // user code calls what may be a library's code
+  bool keep_user_site = false;                  // a library calls what may be user code, and goes on afterwards
   bool fence = false;                           // inline assembly with a fence in it
   llvm::SmallVector<unsigned, 1> shared_byval;  // arguments whose hidden copy reads memory that may be shared
 };

@@ -90,6 +90,14 @@ void Hooks::set_call_site(Builder& b, llvm::Constant* site) {
   b.CreateStore(site, variable);
 }
 
+void Hooks::set_user_site(Builder& b, llvm::Value* site) {
+  b.CreateStore(site, module_.getOrInsertGlobal("__plait_user_site", b.getPtrTy()));
+}
+
+llvm::Value* Hooks::user_site(Builder& b) {
+  return b.CreateLoad(b.getPtrTy(), module_.getOrInsertGlobal("__plait_user_site", b.getPtrTy()));
+}
+
 bool Hooks::is_hook(llvm::StringRef name) {
   if (!name.consume_front("__plait_")) return false;
   if (name == "copy" || name == "fill" || name == "fence" || name == "load_range" || name == "store_range") return true;

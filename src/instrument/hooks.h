@@ -29,6 +29,9 @@ class Hooks {
 
   /// __plait_call_site = site;
   void set_call_site(Builder& b, llvm::Constant* site);
+  /// __plait_user_site
+  void set_user_site(Builder& b, llvm::Value* site);
+  llvm::Value* user_site(Builder& b);
 
   /// A function that only compiled code calls: it takes its site as an argument and needs no call site.
   static bool is_hook(llvm::StringRef name);

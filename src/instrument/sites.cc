@@ -5,12 +5,13 @@
 #include "llvm/IR/DerivedTypes.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "runtime/abi.h"
 
 namespace plait::instrument {
 
 namespace {
 
-constexpr unsigned kSiteSize = 40;
+constexpr unsigned kSiteSize = sizeof(Site);
 
 /// The instruction's own location, or the nearest one in its block: optimised code has gaps.
 const llvm::DILocation* location_of(const llvm::Instruction& instruction) {
@@ -25,6 +26,11 @@ const llvm::DILocation* location_of(const llvm::Instruction& instruction) {
 llvm::StringRef name_of(const llvm::DISubprogram* subprogram) {
   if (!subprogram) return "";
   return subprogram->getLinkageName().empty() ? subprogram->getName() : subprogram->getLinkageName();
+}
+
+/// The directories of the system, of the compiler's own headers and of the standard library.
+bool is_system_header(llvm::StringRef path) {
+  return path.starts_with("/usr/") || path.contains("/lib/clang/") || path.contains("/include/c++/");
 }
 
 }  // namespace
@@ -53,7 +59,10 @@ std::string path_of(const llvm::DIFile* file, llvm::StringRef unit_directory) {
 }
 
 Sites::Sites(llvm::Module& module) : module_(module), strings_(module) {
-  for (const llvm::DICompileUnit* unit : module.debug_compile_units()) directory_ = unit->getDirectory();
+  for (const llvm::DICompileUnit* unit : module.debug_compile_units()) {
+    directory_ = unit->getDirectory();
+    unit_file_ = unit->getFile();
+  }
   placeholder_ = new llvm::GlobalVariable(module, llvm::Type::getInt8Ty(module.getContext()), true,
                                           llvm::GlobalValue::ExternalLinkage, nullptr, "plait.sites.placeholder");
 }
@@ -66,12 +75,29 @@ llvm::Constant* Sites::append(const Entry& entry) {
   return llvm::ConstantExpr::getInBoundsGetElementPtr(byte, placeholder_, offset);
 }
 
-llvm::Constant* Sites::file_name(const llvm::DIScope* scope) {
+const Sites::File& Sites::file(const llvm::DIScope* scope) {
   const llvm::DIFile* file = scope ? scope->getFile() : nullptr;
-  llvm::Constant*& known = by_file_[file];
-  if (!known) known = strings_.get(file ? llvm::StringRef(path_of(file, directory_)) : module_.getSourceFileName());
+  File& known = by_file_[file];
+  if (known.name) return known;
+  const std::string path = file ? path_of(file, directory_) : module_.getSourceFileName();
+  known.name = strings_.get(path);
+  // What is being compiled is the user's, wherever it lies.
+  known.library = file && file != unit_file_ && path != module_.getSourceFileName() && is_system_header(path);
   return known;
 }
+
+bool Sites::in_library(const llvm::DILocation* location) {
+  for (; location; location = location->getInlinedAt())
+    if (!in_library(location->getScope())) return false;
+  return true;
+}
+
+bool Sites::in_library(const llvm::Instruction& instruction) {
+  const llvm::DILocation* location = location_of(instruction);
+  return location ? in_library(location) : in_library(*instruction.getFunction());
+}
+
+bool Sites::in_library(const llvm::Function& function) { return in_library(function.getSubprogram()); }
 
 llvm::Constant* Sites::at(const llvm::DILocation* location, llvm::StringRef text) {
   llvm::Constant* text_constant = strings_.get(text);
@@ -80,7 +106,7 @@ llvm::Constant* Sites::at(const llvm::DILocation* location, llvm::StringRef text
   llvm::Constant* parent = location->getInlinedAt() ? at(location->getInlinedAt(), "") : strings_.get("");
   llvm::StringRef function = name_of(location->getScope()->getSubprogram());
   llvm::Constant* made = append({file_name(location->getScope()), strings_.get(function), text_constant, parent,
-                                 location->getLine(), location->getColumn()});
+                                 location->getLine(), location->getColumn() | (in_library(location) ? kLibrarySite : 0)});
   by_location_[key] = made;
   return made;
 }
@@ -92,7 +118,7 @@ llvm::Constant* Sites::without_location(const llvm::Function& function) {
   const llvm::DISubprogram* subprogram = function.getSubprogram();
   llvm::StringRef name = subprogram ? name_of(subprogram) : function.getName();
   return known = append({file_name(subprogram), strings_.get(name), strings_.get(""), strings_.get(""),
-                         subprogram ? subprogram->getLine() : 0, 0});
+                         subprogram ? subprogram->getLine() : 0, in_library(subprogram) ? kLibrarySite : 0});
 }
 
 llvm::Constant* Sites::site(const llvm::Instruction& instruction, llvm::StringRef text) {

@@ -29,6 +29,9 @@ class Sites {
   explicit Sites(llvm::Module& module);
   /// The address of the entry for this instruction. `text`: what it accesses, or "".
   llvm::Constant* site(const llvm::Instruction& instruction, llvm::StringRef text);
+  /// The instruction, and all that it was inlined into, lies in system headers.
+  bool in_library(const llvm::Instruction& instruction);
+  bool in_library(const llvm::Function& function);
   /// Writes the table; afterwards no site can be added.
   void emit();
 
@@ -43,16 +46,25 @@ class Sites {
   llvm::Constant* at(const llvm::DILocation* location, llvm::StringRef text);
   llvm::Constant* without_location(const llvm::Function& function);
   llvm::Constant* append(const Entry& entry);
-  llvm::Constant* file_name(const llvm::DIScope* scope);
+  llvm::Constant* file_name(const llvm::DIScope* scope) { return file(scope).name; }
+  bool in_library(const llvm::DIScope* scope) { return file(scope).library; }
+  bool in_library(const llvm::DILocation* location);
+
+  struct File {
+    llvm::Constant* name = nullptr;
+    bool library = false;  // a system header
+  };
+  const File& file(const llvm::DIScope* scope);
 
   llvm::Module& module_;
   Strings strings_;
   llvm::StringRef directory_;
+  const llvm::DIFile* unit_file_ = nullptr;
   llvm::GlobalVariable* placeholder_;  // stands for the table while its size is unknown
   std::vector<Entry> entries_;
   llvm::DenseMap<std::pair<const llvm::DILocation*, llvm::Constant*>, llvm::Constant*> by_location_;
   llvm::DenseMap<const llvm::Function*, llvm::Constant*> by_function_;
-  llvm::DenseMap<const llvm::DIFile*, llvm::Constant*> by_file_;
+  llvm::DenseMap<const llvm::DIFile*, File> by_file_;
 };
 
 }  // namespace plait::instrument

@@ -23,7 +23,7 @@ ObjectKeys object_keys(const Node& node) {
   return keys;
 }
 
-Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(knowledge.threads()) {
+Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(knowledge.threads()), nodes_(knowledge.size()) {
   const auto& ranges = knowledge.ranges();
   range_cells_.resize(ranges.size());
   range_offset_.resize(ranges.size());

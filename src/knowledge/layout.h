@@ -26,6 +26,8 @@ class Layout {
   explicit Layout(const Behaviour& knowledge);
 
   u32 threads() const { return threads_; }
+  NodeId nodes() const { return nodes_; }  // that were known when this was made
+  bool covers(const Node& node) const { return node.range < range_cells_.size() && node.thread < threads_ && node.forked < nodes_; }
   u32 bytes() const { return bytes_; }  // a multiple of 8
   u32 output_offset() const { return threads_ * 4; }
   u32 atomic_offset() const { return threads_ * 4 + 4; }
@@ -46,12 +48,13 @@ class Layout {
   u32 object_resource(u32 number) const { return static_cast<u32>(cells_.size()) + number; }
   u32 output_resource() const { return resources() - 1; }
 
-  /// The state before main's first fork... and after everything that needs no schedule.
+  /// Everybody at the beginning.
   std::vector<u8> initial() const;
 
  private:
   const Behaviour& knowledge_;
   u32 threads_;
+  NodeId nodes_;
   u32 bytes_ = 0;
   u32 objects_begin_ = 0;
   std::vector<Cell> cells_;

@@ -17,6 +17,7 @@ struct OpWords {
 };
 
 constexpr OpWords kWords[] = {
+    {Op::None, "none", "?", Shape::Plain, ""},  // cut off by a crash
     {Op::Load, "load", "read", Shape::Load, ""},
     {Op::Store, "store", "write", Shape::Store, ""},
     {Op::Rmw, "rmw", "update", Shape::Rmw, ""},
@@ -77,12 +78,10 @@ constexpr OpWords kWords[] = {
     {Op::Extension, "extension", "", Shape::Plain, ""},
 };
 
-constexpr OpWords kUnknown = {Op::None, "none", "?", Shape::Plain, ""};
-
 const OpWords& words(Op op) {
   for (const OpWords& w : kWords)
     if (w.op == op) return w;
-  return kUnknown;
+  return kWords[0];
 }
 
 constexpr std::string_view kRmwVerbs[] = {"exchange", "add to", "subtract from", "and", "or", "xor", "nand", "max",

@@ -60,6 +60,7 @@ std::string short_place(const Place& place) {
 }
 
 std::string readable_function(const std::string& mangled) {
+  if (!mangled.starts_with("_Z")) return mangled;  // "m" would demangle to a type
   int status = 0;
   char* raw = abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status);
   if (!raw) return mangled;

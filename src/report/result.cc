@@ -50,6 +50,8 @@ std::string shell_word(const std::string& word) {
   return quoted + "'";
 }
 
+Json number_or_null(const std::optional<u64>& number) { return number ? Json(*number) : Json(nullptr); }
+
 }  // namespace
 
 Json result_to_json(const CheckResult& result) {
@@ -59,13 +61,13 @@ Json result_to_json(const CheckResult& result) {
                {"explore", result.explore},
                {"executions", result.executions},
                {"blocked_executions", result.blocked_executions},
-               {"histories", nullptr},
-               {"classes", nullptr},
-               {"states", nullptr},
+               {"histories", number_or_null(result.histories)},
+               {"classes", number_or_null(result.classes)},
+               {"states", number_or_null(result.states)},
                {"events", result.events},
                {"seconds", result.seconds}};
   json["solver"] = {{"backend", "native"}, {"queries", 0}, {"sat", 0}, {"unsat", 0}, {"seconds", 0.0}};
-  json["interleavings"] = result.interleavings ? Json(*result.interleavings) : Json(nullptr);
+  json["interleavings"] = number_or_null(result.interleavings);
   Json bugs = Json::array();
   for (const ReportedBug& reported : result.bugs) {
     const BugFailure& failure = *reported.bug.failure;

@@ -13,9 +13,13 @@ struct Site {
   const char* text;      // what is accessed, as source: "account->balance", "queue[i]"; may be null
   const Site* parent;    // where this was inlined, or null
   u32 line;
-  u32 column;
+  u32 column;            // and kLibrarySite
 };
 static_assert(sizeof(Site) == 40);
+
+/// In Site::column: this place and all that it was inlined into lie in system headers. A user is shown where the program
+/// called the library instead.
+inline constexpr u32 kLibrarySite = 1u << 31;
 
 /// A mutable global variable (section "plait_globals"). Small ones live in section "plait_data", which is restored as a whole;
 /// zero-initialised ones over 64 KiB stay in .bss and are restored page by page.
@@ -35,6 +39,9 @@ extern "C" {
 // The site of the call into uninstrumented code that is about to happen (one store before each such call), so that
 // interposed functions know where they were called from, even from inside libstdc++.
 extern const plait::Site* __plait_call_site;
+// The user's line that is under way in a library: stored before each call from user code that may run code of system
+// headers. Per thread (the runtime switches it), so it names what events inside of the library belong to.
+extern const plait::Site* __plait_user_site;
 
 // Plain accesses. The runtime performs them (store buffers need that).
 uint8_t __plait_load1(const void*, const plait::Site*);

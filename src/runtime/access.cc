@@ -63,7 +63,7 @@ Visibility classify_fast(u64 address, u64 size, bool write) {
     }
     if (shadow == broadcast(kShared)) return run.init_phase ? Visibility::Private : Visibility::Visible;
     if (shadow == run.current->own) return Visibility::Private;
-    if (!write && (shadow == run.current->own_read || shadow == broadcast(kReadByMany))) return Visibility::Private;
+    if (!write && !run.everything && (shadow == run.current->own_read || shadow == broadcast(kReadByMany))) return Visibility::Private;
   }
   return classify(address, size, write);
 }

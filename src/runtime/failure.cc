@@ -46,8 +46,16 @@ const char* signal_name(int number) {
   }
 }
 
-/// Where in the source? Only calls into the runtime and into libraries leave a trace of that.
-u32 nearest_site() { return take_call_site(); }
+/// Where in the source? A faulting hook still has its site in an argument register; else the last call into a library tells.
+u32 nearest_site(const ucontext_t* context) {
+  constexpr int kArguments[] = {REG_RSI, REG_RDX, REG_RCX, REG_R8, REG_R9};
+  if (context)
+    for (const int name : kArguments) {
+      const auto value = static_cast<u64>(context->uc_mcontext.gregs[name]);
+      if (is_site(value)) return site_offset(reinterpret_cast<const Site*>(value));
+    }
+  return take_call_site();
+}
 
 void on_crash(int number, siginfo_t* info, void* raw) {
   auto* context = static_cast<ucontext_t*>(raw);
@@ -59,18 +67,19 @@ void on_crash(int number, siginfo_t* info, void* raw) {
   }
   // A crash inside a library may leave its locks taken: this process is not to be trusted after this run.
   if (!in_program_code(instruction)) process.retire = true;
+  const u32 site = nearest_site(in_program_code(instruction) ? context : nullptr);
   const u64 stack = slice(run.current->id) + kStackOffset;
   if (number == SIGSEGV && fault >= stack && fault < stack + kPage)
-    fail({.kind = FailureKind::StackOverflow, .site = nearest_site(), .address = fault}, "stack overflow in T%u", run.current->id);
+    fail({.kind = FailureKind::StackOverflow, .site = site, .address = fault}, "stack overflow in T%u", run.current->id);
   if (number == SIGSEGV || number == SIGBUS) {
     const u64 address = program_address(fault);
     if (address < 65536)
-      fail({.kind = FailureKind::NullDereference, .site = nearest_site(), .address = address},
+      fail({.kind = FailureKind::NullDereference, .site = site, .address = address},
            address ? "access to address 0x%lx: null pointer dereference" : "null pointer dereference", address);
-    fail({.kind = FailureKind::Crash, .site = nearest_site(), .address = address}, "%s at address 0x%lx", signal_name(number),
+    fail({.kind = FailureKind::Crash, .site = site, .address = address}, "%s at address 0x%lx", signal_name(number),
          address);
   }
-  fail({.kind = number == SIGABRT ? FailureKind::Abort : FailureKind::Crash, .site = nearest_site()}, "%s", signal_name(number));
+  fail({.kind = number == SIGABRT ? FailureKind::Abort : FailureKind::Crash, .site = site, .address = instruction}, "%s", signal_name(number));
 }
 
 void on_tick(int, siginfo_t*, void* raw) {
@@ -84,7 +93,7 @@ void on_tick(int, siginfo_t*, void* raw) {
   quiet_ticks = 0;
   auto* context = static_cast<ucontext_t*>(raw);
   if (!in_program_code(static_cast<u64>(context->uc_mcontext.gregs[REG_RIP]))) process.retire = true;
-  fail({.kind = FailureKind::InfiniteLoop, .site = nearest_site()},
+  fail({.kind = FailureKind::InfiniteLoop, .site = nearest_site(nullptr)},
        "T%u ran for %u seconds of CPU time without touching anything shared", run.current->id,
        process.session->options.loop_seconds);
 }
@@ -95,9 +104,9 @@ void fail(const FailureNote& note, const char* format, ...) {
   Failure& failure = run.failure;
   failure.kind = note.kind;
   failure.thread = run.current->id;
-  failure.site = note.site;
+  failure.site = user_view(note.site);
   failure.address = note.address;
-  failure.other_site = note.other_site ? note.other_site : kNoSite;
+  failure.other_site = note.other_site;
   failure.event = run.skipped + run.event_count;
   va_list arguments;
   va_start(arguments, format);

@@ -7,9 +7,9 @@ namespace plait::runtime {
 
 struct FailureNote {
   FailureKind kind;
-  u32 site = 0;
+  u32 site = kNoSite;
   u64 address = 0;
-  u32 other_site = 0;
+  u32 other_site = kNoSite;
 };
 
 /// Notes the failure and abandons the run. The message is printf-like.

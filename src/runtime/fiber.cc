@@ -113,12 +113,13 @@ void start_fiber(Fiber& fiber, ThreadId id, void (*entry)(void*)) {
   fiber.id = id;
   existing |= bit(id);
   if (!fiber.fs_base) create_resources(fiber);
-  fiber.own = broadcast(write_code(id));
+  fiber.own = run.everything ? broadcast(kNobody) : broadcast(write_code(id));
   fiber.own_read = broadcast(read_code(id));
   fiber.position = 0;
   fiber.exists = true;
   fiber.ended = fiber.detached = fiber.joined = false;
   fiber.forks = 0;
+  fiber.user_site = nullptr;
   fiber.starter = nullptr;
   fiber.pending = {};
   fiber.pending_position = 0;

@@ -1,6 +1,7 @@
 // A thread of the program: a stack, a TLS block (borrowed from a real, parked thread), and what the runtime knows of it.
 #pragma once
 #include "machine/operation.h"
+#include "runtime/abi.h"
 #include "runtime/context.h"
 #include "runtime/heap.h"
 #include "runtime/shadow.h"
@@ -30,6 +31,7 @@ struct Fiber {
   bool joined = false;
   u16 forks = 0;
   u32 fork_site = 0;
+  const Site* user_site = nullptr;  // __plait_user_site while another thread runs
   Context context;
   Fiber* starter = nullptr;  // run silently up to the next visible operation, then back to this one
   machine::Operation pending;

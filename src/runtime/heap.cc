@@ -56,7 +56,7 @@ void* allocate(u64 size, u64 alignment, u32 site, bool zeroed) {
     if (hole >= sizeof(BlockHeader)) reinterpret_cast<BlockHeader*>(start)->start = 0;
   }
   if (size < kLarge) __builtin_memset(reinterpret_cast<void*>(address), zeroed ? 0 : kFill, size);
-  if (open_block(address, size) && run.active && !run.init_phase) {
+  if ((open_block(address, size) || run.everything) && run.active && !run.init_phase) {
     Event& event = record_free(Op::Alloc, address, 0, site);
     event.operand = size;
     event.extra = zeroed || size >= kLarge ? 0 : kFill;
@@ -112,7 +112,11 @@ BlockHeader* find_block(u64 address) {
     if (header->start != start || (header->state != BlockState::Live && header->state != BlockState::Freed))
       header = reinterpret_cast<BlockHeader*>(*reinterpret_cast<u64*>(start)) - 1;
     if (header->start != start) break;  // overwritten by the program: no more to be told
-    if (block_address(header) > address + 64) break;
+    if (block_address(header) > address) {
+      // Right before a block, and not in or right behind the one below: an underflow of this one.
+      const bool near_best = best && address < block_address(best) + best->size + kGap;
+      return near_best || block_address(header) > address + 64 ? best : header;
+    }
     best = header;
     start = (block_address(header) + header->size + kGap + 15) & ~u64{15};
   }

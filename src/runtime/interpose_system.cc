@@ -157,6 +157,12 @@ int execve(const char* path, char* const* arguments, char* const* environment) n
   if (!run.active) return PLAIT_REAL(execve)(path, arguments, environment);
   unsupported("execve");
 }
+int execv(const char*, char* const*) noexcept { unsupported("execv"); }
+int execvp(const char*, char* const*) noexcept { unsupported("execvp"); }
+int execl(const char*, const char*, ...) noexcept { unsupported("execl"); }
+int execlp(const char*, const char*, ...) noexcept { unsupported("execlp"); }
+int posix_spawn(pid_t*, const char*, const void*, const void*, char* const*, char* const*) noexcept { unsupported("posix_spawn"); }
+int posix_spawnp(pid_t*, const char*, const void*, const void*, char* const*, char* const*) noexcept { unsupported("posix_spawnp"); }
 int poll(pollfd* set, nfds_t count, int timeout) {
   if (!run.active) return PLAIT_REAL(poll)(set, count, timeout);
   unsupported("poll");

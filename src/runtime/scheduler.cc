@@ -8,6 +8,7 @@ extern "C" {
 extern const plait::Site __start_plait_sites[] __attribute__((weak));
 extern const plait::Site __stop_plait_sites[] __attribute__((weak));
 const plait::Site* __plait_call_site;
+const plait::Site* __plait_user_site;
 }
 
 namespace plait::runtime {
@@ -253,12 +254,15 @@ void switch_to(Fiber& fiber) {
   Fiber* from = run.current;
   run.current = &fiber;
   ++run.switches;
+  from->user_site = __plait_user_site;
+  __plait_user_site = fiber.user_site;
   __plait_context_switch(&from->context, &fiber.context);
 }
 
 Event& await_pending() {
   check_thread();
   Fiber& fiber = *run.current;
+  fiber.pending.site = user_view(fiber.pending.site);  // now: others may report what we wait for
   fiber.pending_position = fiber.position;
   note_pending(fiber);
   yield_turn(fiber);
@@ -284,7 +288,10 @@ Event& await_pending() {
 
 Outcome synchronise(Operation operation) {
   begin_operation();
-  const Visibility visibility = classify(operation.location, 1, true);
+  Visibility visibility = classify(operation.location, 1, true);
+  // A wait is an operation on the mutex, too.
+  if ((operation.op == Op::CondWait || operation.op == Op::CondWake) && visibility == Visibility::Private)
+    visibility = classify(operation.operand, 1, true);
   if (visibility == Visibility::OutsideBlock) fail_outside_block(operation.location, 1, true, operation.site);
   if (!operation.object) operation.object = object_at(operation.location);
   machine::SyncState state = sync_state();
@@ -437,10 +444,26 @@ u32 site_offset(const Site* site) {
   return site ? static_cast<u32>(reinterpret_cast<u64>(site) - reinterpret_cast<u64>(__start_plait_sites)) : kNoSite;
 }
 
+bool is_site(u64 address) {
+  const u64 begin = reinterpret_cast<u64>(__start_plait_sites);
+  return address >= begin && address < reinterpret_cast<u64>(__stop_plait_sites) && (address - begin) % sizeof(Site) == 0;
+}
+
 u32 take_call_site() {
   const Site* site = __plait_call_site;
   __plait_call_site = nullptr;
-  return site_offset(site);
+  return user_view(site_offset(site));
+}
+
+u32 user_view(u32 site) {
+  // Offsets beyond the table belong to instrumented libraries with tables of their own.
+  const u64 end = reinterpret_cast<u64>(__stop_plait_sites) - reinterpret_cast<u64>(__start_plait_sites);
+  if (site != kNoSite) {
+    if (site >= end) return site;
+    const auto* entry = reinterpret_cast<const Site*>(reinterpret_cast<u64>(__start_plait_sites) + site);
+    if (!(entry->column & kLibrarySite)) return site;
+  }
+  return __plait_user_site ? site_offset(__plait_user_site) : site;
 }
 
 void reset_run() {
@@ -452,7 +475,7 @@ void reset_run() {
     __builtin_memset(object_table, 0, sizeof object_table);
     generation = 1;
   }
-  __plait_call_site = nullptr;
+  __plait_call_site = __plait_user_site = nullptr;
   machine::SyncState state = sync_state();
   for (u32 i = 0; i < initial_count; ++i) {
     Operation operation = initial[i];

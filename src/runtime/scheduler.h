@@ -22,6 +22,7 @@ struct Run {
   bool active = false;           // the program runs (else: before main, between runs)
   bool init_phase = true;        // main has not forked yet
   bool sharing_grew = false;
+  bool everything = false;       // request_flag::kEverything
 
   // Schedule.
   const Choice* schedule = nullptr;
@@ -111,8 +112,12 @@ void check_thread();
 
 /// Offset of a site in the table, as events carry it.
 u32 site_offset(const Site* site);
+bool is_site(u64 address);
 /// The site of the call into the runtime that is under way; consumed.
 u32 take_call_site();
+/// What a user is to see for `site`, which the current thread has reached: the line that called the library, if `site`
+/// lies in one or is not known.
+u32 user_view(u32 site);
 
 /// Clears everything for a new run.
 void reset_run();

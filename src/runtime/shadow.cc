@@ -107,12 +107,12 @@ void map_shadow(int class_fd) {
 Visibility classify(u64 address, u64 size, bool write) {
   const Scan found = scan(address, size, write, false);
   if (found.outside) return Visibility::OutsideBlock;
-  return found.shared && !run.init_phase ? Visibility::Visible : Visibility::Private;
+  return (found.shared || run.everything) && !run.init_phase ? Visibility::Visible : Visibility::Private;
 }
 
 Visibility classify_free(u64 address, u64 size) {
   const Scan found = scan(address, size, true, true);
-  return found.shared && !run.init_phase ? Visibility::Visible : Visibility::Private;
+  return (found.shared || run.everything) && !run.init_phase ? Visibility::Visible : Visibility::Private;
 }
 
 bool open_block(u64 address, u64 size) {

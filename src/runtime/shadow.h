@@ -14,6 +14,7 @@ namespace plait::runtime {
 inline constexpr u8 kUntouched = 0;  // outside the heap; in the heap: not allocated
 inline constexpr u8 kFresh = 252;    // heap: allocated, untouched
 inline constexpr u8 kReadByMany = 253;
+inline constexpr u8 kNobody = 254;   // no byte has this: an access that is compared with it takes the long way
 inline constexpr u8 kShared = 255;
 constexpr u8 read_code(ThreadId t) { return static_cast<u8>(1 + t); }
 constexpr u8 write_code(ThreadId t) { return static_cast<u8>(1 + kMaxThreads + t); }

@@ -121,6 +121,12 @@ int find_executable(dl_phdr_info* info, size_t, void*) {
 
 void take_snapshot() {
   dl_iterate_phdr(find_executable, nullptr);
+  // The arguments lie on the process's own stack: the array, and behind it the strings one after the other.
+  if (process.argc > 0) {
+    const char* last = process.argv[process.argc - 1];
+    add_copied(reinterpret_cast<u64>(process.argv), reinterpret_cast<u64>(process.argv + process.argc));
+    add_copied(reinterpret_cast<u64>(process.argv[0]), reinterpret_cast<u64>(last + __builtin_strlen(last) + 1));
+  }
   if (tls_size) {
     main_tls = reserve(tls_size);
     __builtin_memcpy(main_tls, reinterpret_cast<void*>(read_fs_base() - tls_offset), tls_size);

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/personality.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -95,8 +97,24 @@ void attach(char** environment) {
     die("this program was compiled by another version of Plait: compile it again");
 }
 
+/// Addresses must be the fixed ones (layout.h). The engine sees to that for its workers; a program that somebody starts
+/// directly, such as a configure test, starts itself once more.
+void fix_addresses(char** arguments, char** environment) {
+  constexpr unsigned long kAsk = 0xffffffff;
+  const int now = personality(kAsk);
+  if (now != -1 && (now & ADDR_NO_RANDOMIZE)) return;
+  // The kernel takes the flag away again from a program that gains privileges: it would start itself for ever.
+  if (getauxval(AT_SECURE)) die("a program with special privileges (set-uid, capabilities) cannot run instrumented");
+  if (now == -1 || personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) == -1 ||
+      !(personality(kAsk) & ADDR_NO_RANDOMIZE))
+    die("cannot switch address-space randomisation off: personality() is refused here (a container's seccomp profile?)");
+  execve("/proc/self/exe", arguments, environment);
+  die("cannot start itself again without address-space randomisation: is /proc mounted?");
+}
+
 /// Runs before every constructor of the program: instrumented code needs the shadow from its first access on.
-void early_start(int, char**, char** environment) {
+void early_start(int, char** arguments, char** environment) {
+  fix_addresses(arguments, environment);
   dl_iterate_phdr(find_code, nullptr);
   attach(environment);
   const char* class_fd = variable_of(environment, kClassFdVariable);
@@ -149,6 +167,7 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   run.sleep = request.sleep;
   run.sleeping = request.tail == Tail::Sleep && request.choices == 0;
   run.report_from = request.flags & request_flag::kAllEvents ? 0 : request.report_from;
+  run.everything = request.flags & request_flag::kEverything;
   run.max_events = request.max_events;
   run.events = reinterpret_cast<Event*>(base + channel.events_offset) + event_cursor;
   run.event_capacity = static_cast<u32>(channel.events_capacity) - event_cursor;
@@ -157,7 +176,7 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   run_once();
 
   reply.status = run.status;
-  reply.sharing_grew = run.sharing_grew;
+  reply.sharing_grew = run.sharing_grew && !run.everything;  // a trace of everything misses nothing
   reply.events = run.event_count;
   reply.first_event = event_cursor;
   reply.skipped = run.skipped;

@@ -39,9 +39,8 @@ struct SessionOptions {
   u8 spurious_wakeups;
   u8 outputs_visible;   // --outcomes: writing to stdout is a scheduling point
   u8 passthrough;       // replay: the program's output goes to the real descriptors
-  u8 all_visible;       // every hooked access is an event (debugging)
   u8 break_on_failure;  // replay --gdb: raise SIGTRAP in the failing thread, at the failure
-  u8 pad[2];
+  u8 pad[3];
   u32 loop_seconds;     // CPU seconds without a visible operation: InfiniteLoop
   u32 pad2;
 };
@@ -59,7 +58,9 @@ struct Session {
 };
 
 namespace request_flag {
-inline constexpr u8 kAllEvents = 1;  // ignore report_from
+inline constexpr u8 kAllEvents = 1;   // ignore report_from
+inline constexpr u8 kEverything = 2;  // after the first fork every hooked operation is visible, shared or not: the trace shows
+                                      // what will turn out to be shared, too
 }
 
 struct Request {

@@ -15,6 +15,7 @@ using u128 = unsigned __int128;
 extern "C" {
 
 const Site* __plait_call_site;
+const Site* __plait_user_site;
 int __plait_abi_1 = 1;
 
 // The table sections exist in every instrumented program.

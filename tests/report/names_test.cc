@@ -22,7 +22,7 @@ TEST(Names, EveryOperationHasItsOwnName) {
   std::set<std::string_view> names;
   for (int i = 1; i < static_cast<int>(Op::Count); ++i) {
     auto op = static_cast<Op>(i);
-    EXPECT_NE(op_name(op), "none") << i;
+    EXPECT_NE(op_name(op), op_name(Op::None)) << i;
     EXPECT_TRUE(names.insert(op_name(op)).second) << op_name(op);
     EXPECT_EQ(op_from_name(op_name(op)), op);
   }

@@ -1,0 +1,214 @@
+// Cumulative causality (DESIGN §3.1): run the program only to learn something new.
+//
+//   K := behaviour trees of the first run
+//   while the decider finds something that K does not know: run the schedules that lead there, add their traces to K
+//
+// A round is one search and the runs that it asks for. Before each run its lead is looked up again: an earlier run of the round may
+// have shown it by the way. The last search finds nothing new; it is the proof that K is complete.
+//
+// The first run records all operations and is filtered by what turned out to be shared. When a later run finds new shared
+// bytes, the traces so far miss operations on them: the knowledge is built anew.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "explore/decider.h"
+#include "explore/explorer.h"
+#include "explore/tally.h"
+
+namespace plait {
+namespace {
+
+/// Shared bytes as the session's log has them.
+class SharedBytes {
+ public:
+  explicit SharedBytes(SessionMemory& session) {
+    for (const auto& range : session.knowledge().shared) ranges_.emplace_back(range.begin, range.begin + range.size);
+    std::sort(ranges_.begin(), ranges_.end());
+    size_t kept = 0;  // neighbours and overlaps become one
+    for (const auto& range : ranges_) {
+      if (kept && range.first <= ranges_[kept - 1].second)
+        ranges_[kept - 1].second = std::max(ranges_[kept - 1].second, range.second);
+      else
+        ranges_[kept++] = range;
+    }
+    ranges_.resize(kept);
+  }
+  bool operator()(u64 begin, u64 size) const {
+    auto at = std::upper_bound(ranges_.begin(), ranges_.end(), std::pair{begin, ~u64{0}});
+    if (at != ranges_.begin() && std::prev(at)->second > begin) return true;
+    return at != ranges_.end() && at->first < begin + size;
+  }
+
+ private:
+  std::vector<std::pair<u64, u64>> ranges_;
+};
+
+class Cumulative {
+ public:
+  Cumulative(Exploration& exploration, Worker& worker)
+      : exploration_(exploration), control_(exploration.control), worker_(worker), tally_(control_.counters) {}
+
+  bool explore() {
+    for (;;) {
+      switch (build()) {
+        case Outcome::Complete: return !gave_up_;
+        case Outcome::Stopped: return false;
+        case Outcome::SharingGrew: break;
+      }
+      control_.counters.restarts.fetch_add(1);
+      exploration_.sink.restarted();
+    }
+  }
+
+ private:
+  enum class Outcome { Complete, Stopped, SharingGrew };
+
+  Outcome build() {
+    knowledge_ = Behaviour();
+    if (!first_run()) return Outcome::Stopped;
+    for (;;) {
+      Decider decider(knowledge_, {.exit_matters = exit_matters_});
+      const bool finished = decider.search(control_.cancel_flag());
+      control_.counters.states.fetch_add(decider.states());
+      control_.counters.frontier.store(decider.leads().size());
+      if (!finished) {
+        if (decider.out_of_memory()) exploration_.sink.not_complete("memory: the search has more states than fit");
+        return Outcome::Stopped;
+      }
+      if (decider.exit_seen() && !exit_matters_) {
+        exit_matters_ = true;
+        continue;
+      }
+      const u64 before = knowledge_.version();
+      const Outcome outcome = follow(decider);
+      control_.counters.histories.store(knowledge_.histories());
+      if (outcome != Outcome::Complete) return outcome;
+      if (knowledge_.version() == before) return Outcome::Complete;
+    }
+  }
+
+  bool first_run() {
+    if (control_.take(1) == 0) return false;
+    worker_.clear();
+    Request request{};
+    request.tail = Tail::First;
+    request.flags = request_flag::kAllEvents | request_flag::kEverything;
+    worker_.add(request, {});
+    bool learned = false;
+    worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+      const SharedBytes shared(exploration_.session);
+      learned = learn(run, [&](u64 begin, u64 size) { return shared(begin, size); });
+    });
+    tally_.flush();
+    return learned && !control_.stopped();
+  }
+
+  template <class IsShared>
+  bool learn(const RunView& run, IsShared&& shared) {
+    tally_.add(*run.reply);
+    if (run.reply->status != RunStatus::Complete) exploration_.sink.finished(FinishedRun{run, {}});
+    if (run.reply->status == RunStatus::Limit) gave_up_ = true;
+    const std::string contradiction = knowledge_.learn(run.events, *run.reply, shared);
+    if (contradiction.empty()) return true;
+    exploration_.sink.not_deterministic(contradiction);
+    control_.stop(StopReason::NotCheckable);
+    return false;
+  }
+
+  /// An edge that a run is to show, or a node whose operation it is to show (value 0).
+  using Target = std::pair<NodeId, u64>;
+
+  bool is_known(const Target& target) const {
+    if (knowledge_.node(target.first).state == Node::State::Unknown) return false;
+    return knowledge_.known_child(target.first, target.second) != kNoNode;
+  }
+
+  struct Flight {
+    Lead lead;
+    Target target;
+  };
+
+  Outcome follow(Decider& decider) {
+    const auto& leads = decider.leads();
+    const size_t together = std::clamp<size_t>(leads.size() / 64, 1, kBatch);
+    for (size_t next = 0; next < leads.size();) {
+      worker_.clear();
+      flights_.clear();
+      while (next < leads.size() && flights_.size() < together) add(decider, leads[next++]);
+      if (flights_.empty()) continue;
+      const u64 allowed = control_.take(flights_.size());
+      if (allowed < flights_.size()) return Outcome::Stopped;
+      bool grew = false, ok = true;
+      const bool all = worker_.run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
+        grew |= run.reply->sharing_grew != 0;
+        if (ok && !grew) {
+          ok = learn(run, [](u64, u64) { return true; });
+          if (ok) confirm(flights_[index], run);
+        } else {
+          tally_.add(*run.reply);
+          if (run.reply->status != RunStatus::Complete) exploration_.sink.finished(FinishedRun{run, {}});
+        }
+      });
+      tally_.flush();
+      if (control_.stopped() || !all || !ok) return Outcome::Stopped;
+      if (grew) return Outcome::SharingGrew;
+    }
+    return Outcome::Complete;
+  }
+
+  void add(Decider& decider, const Lead& lead) {
+    StepResult last;
+    const std::vector<PathStep> path = decider.path(lead, last);
+    Flight flight{lead, {last.missing, last.missing_value}};
+    if (lead.kind == StepKind::Unknown) {
+      if (last.kind != StepKind::Unknown || given_up_.contains(flight.target)) return;
+    } else {
+      u64 key = static_cast<u64>(lead.kind) << 32;
+      for (const PathStep& step : path) key = key * 31 + step.node;
+      if (!confirmed_.insert(key).second) return;
+    }
+    steps_.clear();
+    for (const PathStep& step : path)
+      steps_.push_back(Choice{step.chosen ? kChosenStep : kPlainStep, step.thread, step.chosen ? step.arg : u16{0}, step.position});
+    Request request{};
+    request.tail = Tail::First;
+    request.flags = request_flag::kAllEvents;
+    if (worker_.add(request, merged(steps_))) flights_.push_back(flight);
+  }
+
+  void confirm(const Flight& flight, const RunView& run) {
+    if (flight.lead.kind != StepKind::Unknown || is_known(flight.target)) return;
+    given_up_.insert(flight.target);
+    gave_up_ = true;
+    if (run.reply->status == RunStatus::Limit) return;
+    if (run.reply->status == RunStatus::Failed) return;  // it failed on the way: that is reported
+    exploration_.sink.not_deterministic(
+        fmt::format("T{} should have received {} in its operation {} (predicted from earlier runs), but did not", flight.lead.thread,
+                    flight.target.second, knowledge_.node(flight.target.first).position));
+  }
+
+  Exploration& exploration_;
+  Control& control_;
+  Worker& worker_;
+  Tally tally_;
+  Behaviour knowledge_;
+  std::vector<Flight> flights_;
+  std::vector<Choice> steps_;
+  std::set<Target> given_up_;
+  std::set<u64> confirmed_;
+  bool exit_matters_ = false;
+  bool gave_up_ = false;
+};
+
+class CumulativeExplorer : public Explorer {
+ public:
+  bool explore(Exploration& exploration, Worker& first) override { return Cumulative(exploration, first).explore(); }
+};
+
+}  // namespace
+
+std::unique_ptr<Explorer> make_cumulative() { return std::make_unique<CumulativeExplorer>(); }
+
+}  // namespace plait
