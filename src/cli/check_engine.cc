@@ -29,6 +29,7 @@ ExploreOptions explore_options(const CheckOptions& options) {
   result.jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   result.sleep_sets = options.sleep_sets;
   result.self_check = options.self_check;
+  result.classes = options.classes;
   result.seed = options.seed;
   if (options.max_executions)
     result.random_runs = *options.max_executions;
@@ -58,6 +59,7 @@ class CheckEngine {
     if (options_.explore == "cumulative") {
       result.histories = control_.counters.histories;
       result.states = control_.counters.states;
+      if (options_.classes && complete) result.classes = control_.counters.classes;
     }
     if (options_.explore == "exhaustive") result.interleavings = control_.counters.interleavings;
     result.events = control_.counters.events;

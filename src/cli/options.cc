@@ -76,6 +76,7 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
                                           "is redirected to this command, else nothing")
       ->type_name("FILE");
   program->add_flag("--outcomes", o.outcomes, "collect the distinct standard outputs of complete runs");
+  program->add_flag("--classes", o.classes, "cumulative: count the read-value classes of complete runs");
   program->add_flag("--self-check", o.self_check, "run every schedule twice and compare: is the program deterministic?");
   auto* output = app.add_option_group("Output");
   output->add_option("-o,--output-dir", o.output_dir, "where bug files and builds go")->capture_default_str()->type_name("DIR");

@@ -28,6 +28,7 @@ struct CheckOptions {
   bool keep_going = false;
   bool self_check = false;
   bool outcomes = false;
+  bool classes = false;
   std::string cflags;
   std::string input;                    // file for the program's standard input, "-": ours
   std::string output_dir = "plait-out";

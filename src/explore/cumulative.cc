@@ -53,7 +53,7 @@ class Cumulative {
   bool explore() {
     for (;;) {
       switch (build()) {
-        case Outcome::Complete: return !gave_up_;
+        case Outcome::Complete: return !gave_up_ && afterwards();
         case Outcome::Stopped: return false;
         case Outcome::SharingGrew: break;
       }
@@ -89,6 +89,38 @@ class Cumulative {
     }
   }
 
+  /// Questions about complete runs, answered over complete knowledge.
+  bool afterwards() {
+    if (exploration_.options.classes) {
+      Decider decider(knowledge_, {.merge = false, .exit_matters = exit_matters_});
+      const bool finished = decider.search(control_.cancel_flag());
+      control_.counters.states.fetch_add(decider.states());
+      if (!finished) return false;
+      control_.counters.classes.store(decider.classes());
+    }
+    if (!exploration_.sink.wants_complete_runs()) return true;
+    Decider decider(knowledge_, {.exit_matters = exit_matters_, .outputs = true});
+    const bool finished = decider.search(control_.cancel_flag());
+    control_.counters.states.fetch_add(decider.states());
+    if (!finished) return false;
+    const auto outcomes = decider.outcomes();
+    for (size_t next = 0; next < outcomes.size();) {
+      worker_.clear();
+      for (size_t room = kBatch; next < outcomes.size() && room > 0; --room, ++next) {
+        StepResult last;
+        send(decider.path(outcomes[next].second, last));
+      }
+      if (control_.take(worker_.size()) < worker_.size()) return false;
+      const bool all = worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+        tally_.add(*run.reply);
+        exploration_.sink.finished(FinishedRun{run, {}});
+      });
+      tally_.flush();
+      if (!all) return false;
+    }
+    return true;
+  }
+
   bool first_run() {
     if (control_.take(1) == 0) return false;
     worker_.clear();
@@ -110,7 +142,7 @@ class Cumulative {
     tally_.add(*run.reply);
     if (run.reply->status != RunStatus::Complete) exploration_.sink.finished(FinishedRun{run, {}});
     if (run.reply->status == RunStatus::Limit) gave_up_ = true;
-    const std::string contradiction = knowledge_.learn(run.events, *run.reply, shared);
+    const std::string contradiction = knowledge_.learn(run.events, run.output, *run.reply, shared);
     if (contradiction.empty()) return true;
     exploration_.sink.not_deterministic(contradiction);
     control_.stop(StopReason::NotCheckable);
@@ -169,13 +201,17 @@ class Cumulative {
       for (const PathStep& step : path) key = key * 31 + step.node;
       if (!confirmed_.insert(key).second) return;
     }
+    if (send(path)) flights_.push_back(flight);
+  }
+
+  bool send(const std::vector<PathStep>& path) {
     steps_.clear();
     for (const PathStep& step : path)
       steps_.push_back(Choice{step.chosen ? kChosenStep : kPlainStep, step.thread, step.chosen ? step.arg : u16{0}, step.position});
     Request request{};
     request.tail = Tail::First;
     request.flags = request_flag::kAllEvents;
-    if (worker_.add(request, merged(steps_))) flights_.push_back(flight);
+    return worker_.add(request, merged(steps_));
   }
 
   void confirm(const Flight& flight, const RunView& run) {
@@ -183,6 +219,7 @@ class Cumulative {
     given_up_.insert(flight.target);
     gave_up_ = true;
     if (run.reply->status == RunStatus::Limit) return;
+    if (getenv("DBG")) { fprintf(stderr, "unconfirmed T%d node %u op %d state %d value %lu child %u\n", flight.lead.thread, flight.target.first, (int)knowledge_.node(flight.target.first).op, (int)knowledge_.node(flight.target.first).state, flight.target.second, knowledge_.child(flight.target.first, flight.target.second)); for (auto& e : run.events) fprintf(stderr,"  T%d op%d loc %lx val %lu fl %d pos %u\n", e.thread,(int)e.op,e.location,e.value,e.flags,e.position);}
     if (run.reply->status == RunStatus::Failed) return;  // it failed on the way: that is reported
     exploration_.sink.not_deterministic(
         fmt::format("T{} should have received {} in its operation {} (predicted from earlier runs), but did not", flight.lead.thread,

@@ -1,6 +1,7 @@
 #include "explore/decider.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace plait {
 
@@ -9,7 +10,7 @@ Decider::Decider(Behaviour& knowledge, const Options& options)
       options_(options),
       layout_(knowledge),
       futures_(knowledge, layout_, options.exit_matters),
-      product_(knowledge, layout_, options.merge ? &futures_ : nullptr),
+      product_(knowledge, layout_, options.merge ? &futures_ : nullptr, options.outputs ? &outputs_ : nullptr),
       store_(layout_.bytes()) {}
 
 void Decider::add_lead(const Lead& lead, u64 key) {
@@ -137,7 +138,7 @@ std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
     moves.push_back(store_.origin(at));
   std::reverse(moves.begin(), moves.end());
   // Once more with the threads' own nodes, for the positions.
-  Product concrete(knowledge_, layout_, nullptr);
+  Product concrete(knowledge_, layout_, nullptr, nullptr);
   std::vector<u8> state;
   concrete.initial(state);
   std::vector<PathStep> steps;
@@ -149,6 +150,22 @@ std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
     last = concrete.step(state.data(), move.thread, move.arg);
   }
   return steps;
+}
+
+std::vector<std::pair<std::string, Lead>> Decider::outcomes() const {
+  std::map<std::string, Lead> found;
+  for (const u32 number : ends_) {
+    u32 written;
+    std::memcpy(&written, store_.at(number) + layout_.output_offset(), 4);
+    found.try_emplace(outputs_.whole(written, knowledge_), Lead{number, kNoThread, 0, StepKind::ProgramEnd});
+  }
+  return {found.begin(), found.end()};
+}
+
+u64 Decider::classes() const {
+  std::unordered_set<std::string_view> distinct;
+  for (const u32 number : ends_) distinct.insert({reinterpret_cast<const char*>(store_.at(number)), layout_.threads() * 4});
+  return distinct.size();
 }
 
 }  // namespace plait

@@ -39,6 +39,7 @@ class Decider {
     bool reduce = true;        // persistent sets
     bool merge = true;         // equal futures
     bool exit_matters = false;
+    bool outputs = false;      // tell apart states by what was written
     u64 max_bytes = u64{4} << 30;
   };
   Decider(Behaviour& knowledge, const Options& options);
@@ -58,8 +59,10 @@ class Decider {
 
   /// States in which the program is over, or about to be ended.
   const std::vector<u32>& ends() const { return ends_; }
-  const u8* state(u32 number) const { return store_.at(number); }
-  const Layout& layout() const { return layout_; }
+  /// One end for each distinct text that a program that is over can have written, as a lead.
+  std::vector<std::pair<std::string, Lead>> outcomes() const;
+  /// How many distinct vectors of local histories the ends have. Only without merging.
+  u64 classes() const;
 
  private:
   void expand(u32 number);
@@ -70,6 +73,7 @@ class Decider {
   Options options_;
   Layout layout_;
   Futures futures_;
+  Outputs outputs_;
   Product product_;
   StateStore store_;
   std::vector<u32> stack_;

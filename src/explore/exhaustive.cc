@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <mutex>
 
+#include "explore/batch_size.h"
 #include "explore/helpers.h"
 #include "explore/self_check.h"
 #include "explore/tally.h"
@@ -130,17 +131,19 @@ class Enumerator {
 
  private:
   bool run_batch() {
-    u64 allowed = control_.take(list_.available(kBatch));
+    u64 allowed = control_.take(list_.available(batch_.get()));
     if (allowed == 0) return false;
     u32 unused = fill(static_cast<u32>(allowed));
     if (unused) control_.give_back(unused);
     bool grew = false;
     u32 consumed = 0;
+    batch_.begin();
     bool all = worker_.run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
       grew |= run.reply->sharing_grew != 0;
       consume(flight_[index], run, grew);
       consumed = index + 1;
     });
+    batch_.end();
     release_flight(consumed);
     runs_ += consumed;
     tally_.flush();
@@ -234,6 +237,7 @@ class Enumerator {
   SelfCheck self_check_;
   WorkList list_;
   std::vector<Choice> suffix_;
+  BatchSize batch_;
   Alternative flight_[kBatch];
   u32 flight_size_ = 0;
   u64 runs_ = 0;

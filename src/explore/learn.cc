@@ -1,3 +1,4 @@
+#include "explore/batch_size.h"
 #include "explore/explorer.h"
 #include "explore/tally.h"
 
@@ -18,28 +19,40 @@ std::vector<Choice> FinishedRun::steps() const {
 
 void learn_sharing(Exploration& exploration, Worker& worker) {
   Tally tally(exploration.control.counters);
+  BatchSize batch;
   u64 seed = exploration.options.seed;
-  for (u32 round = 0; round < kMostRounds; ++round) {
-    u32 wanted = round == 0 ? 1 : kRandomRuns;
-    u32 allowed = static_cast<u32>(exploration.control.take(wanted));
+  bool first = true;
+  // Rounds of random runs until one brings nothing new; a round may take several batches.
+  for (u32 left = 1, round = 0; round < kMostRounds;) {
+    u32 allowed = static_cast<u32>(exploration.control.take(std::min(left, batch.get())));
     if (allowed == 0) return;
+    left -= allowed;
     worker.clear();
     for (u32 i = 0; i < allowed; ++i) {
       Request request{};
-      request.tail = round == 0 ? Tail::First : Tail::Random;
+      request.tail = first ? Tail::First : Tail::Random;
       request.seed = seed++;
       request.flags = request_flag::kAllEvents;
       worker.add(request, {});
     }
-    bool grew = round == 0;  // the first run alone says nothing
+    bool grew = false;
+    batch.begin();
     worker.run(exploration.control.cancel_flag(), [&](u32, const RunView& run) {
       tally.add(*run.reply);
       grew |= run.reply->sharing_grew != 0;
       if (run.reply->status != RunStatus::Complete)
         exploration.sink.finished(FinishedRun{run, {}});
     });
+    batch.end();
     tally.flush();
-    if (!grew || exploration.control.stopped()) return;
+    if (exploration.control.stopped()) return;
+    if (first || grew) {
+      first = false;
+      left = kRandomRuns;
+      ++round;
+    } else if (left == 0) {
+      return;
+    }
   }
 }
 

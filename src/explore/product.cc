@@ -193,6 +193,12 @@ bool Product::perform(u8* state, const Node& node, u16 arg, StepResult& result) 
       std::memcpy(state + layout_.atomic_offset(), &owner, 4);
       return true;
     }
+    case Op::Output:
+      if (outputs_) {
+        const u32 written = outputs_->after(read_u32(state + layout_.output_offset()), node.text);
+        std::memcpy(state + layout_.output_offset(), &written, 4);
+      }
+      return true;
     case Op::Exit:
     case Op::Assume:
       for (u32 t = 0; t < layout_.threads(); ++t) set_cursor(state, static_cast<ThreadId>(t), kEnded);

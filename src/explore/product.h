@@ -25,11 +25,30 @@ struct StepResult {
   u64 missing_value = 0;
 };
 
+/// Texts that can have been written so far, as numbers: (what was written before, what is added) -> number.
+class Outputs {
+ public:
+  u32 after(u32 before, u32 text) {
+    auto [at, fresh] = numbers_.try_emplace({before, text}, static_cast<u32>(parts_.size()));
+    if (fresh) parts_.push_back({before, text});
+    return at->second;
+  }
+  std::string whole(u32 number, const Behaviour& knowledge) const {
+    if (number == 0) return knowledge.text(0);
+    return whole(parts_[number].first, knowledge) + knowledge.text(parts_[number].second);
+  }
+
+ private:
+  std::map<std::pair<u32, u32>, u32> numbers_;
+  std::vector<std::pair<u32, u32>> parts_{{0, 0}};
+};
+
 class Product {
  public:
   /// `futures` null: cursors stay as they are; else they are replaced by their representatives.
-  Product(Behaviour& knowledge, const Layout& layout, const Futures* futures)
-      : knowledge_(knowledge), layout_(layout), futures_(futures) {}
+  /// `outputs` null: what is written does not matter.
+  Product(Behaviour& knowledge, const Layout& layout, const Futures* futures, Outputs* outputs)
+      : knowledge_(knowledge), layout_(layout), futures_(futures), outputs_(outputs) {}
 
   const Layout& layout() const { return layout_; }
 
@@ -69,6 +88,7 @@ class Product {
   Behaviour& knowledge_;
   const Layout& layout_;
   const Futures* futures_;
+  Outputs* outputs_;
 };
 
 }  // namespace plait

@@ -2,6 +2,7 @@
 // number. Never complete: a run that fails is a bug, no failing run says nothing.
 #include <algorithm>
 
+#include "explore/batch_size.h"
 #include "explore/helpers.h"
 #include "explore/self_check.h"
 #include "explore/tally.h"
@@ -33,10 +34,12 @@ class RandomExplorer : public Explorer {
     Control& control = exploration.control;
     Tally tally(control.counters);
     SelfCheck self_check;
+    BatchSize batch;
     while (!control.stopped()) {
-      u64 begin = next_.fetch_add(kBatch);
+      u64 size = batch.get();
+      u64 begin = next_.fetch_add(size);
       if (begin >= exploration.options.random_runs) return;
-      u64 allowed = control.take(std::min<u64>(kBatch, exploration.options.random_runs - begin));
+      u64 allowed = control.take(std::min<u64>(size, exploration.options.random_runs - begin));
       if (allowed == 0) return;
       worker.clear();
       for (u64 i = 0; i < allowed; ++i) {
@@ -46,12 +49,14 @@ class RandomExplorer : public Explorer {
         request.flags = request_flag::kAllEvents;
         worker.add(request, {});
       }
+      batch.begin();
       worker.run(control.cancel_flag(), [&](u32, const RunView& run) {
         tally.add(*run.reply);
         if (exploration.options.self_check) self_check.remember(run);
         if (run.reply->status != RunStatus::Complete || exploration.sink.wants_complete_runs())
           exploration.sink.finished(FinishedRun{run, {}});
       });
+      batch.end();
       tally.flush();
       if (exploration.options.self_check) self_check.verify(worker, exploration);
     }

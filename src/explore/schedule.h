@@ -27,14 +27,14 @@ inline Choice step_of(const Event& event) {
 
 /// Writes the schedule for these steps to `to` (room for steps.size()); returns the number of entries.
 inline u32 merge_steps(std::span<const Choice> steps, Choice* to) {
-  Choice* last = to - 1;
+  u32 used = 0;
   bool open = false;  // may the last entry be extended?
   for (const Choice& step : steps) {
-    if (!open || last->thread != step.thread) ++last;
-    *last = Choice{Choice::Run, step.thread, step.arg, step.position};
+    if (!open || to[used - 1].thread != step.thread) ++used;
+    to[used - 1] = Choice{Choice::Run, step.thread, step.arg, step.position};
     open = step.kind == kPlainStep;
   }
-  return static_cast<u32>(last + 1 - to);
+  return used;
 }
 
 /// The scheduling points among `events`, appended to `steps`.

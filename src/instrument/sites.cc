@@ -106,7 +106,7 @@ llvm::Constant* Sites::at(const llvm::DILocation* location, llvm::StringRef text
   llvm::Constant* parent = location->getInlinedAt() ? at(location->getInlinedAt(), "") : strings_.get("");
   llvm::StringRef function = name_of(location->getScope()->getSubprogram());
   llvm::Constant* made = append({file_name(location->getScope()), strings_.get(function), text_constant, parent,
-                                 location->getLine(), location->getColumn() | (in_library(location) ? kLibrarySite : 0)});
+                                 location->getLine(), location->getColumn()});
   by_location_[key] = made;
   return made;
 }
@@ -118,12 +118,17 @@ llvm::Constant* Sites::without_location(const llvm::Function& function) {
   const llvm::DISubprogram* subprogram = function.getSubprogram();
   llvm::StringRef name = subprogram ? name_of(subprogram) : function.getName();
   return known = append({file_name(subprogram), strings_.get(name), strings_.get(""), strings_.get(""),
-                         subprogram ? subprogram->getLine() : 0, in_library(subprogram) ? kLibrarySite : 0});
+                         subprogram ? subprogram->getLine() : 0, 0});
 }
 
 llvm::Constant* Sites::site(const llvm::Instruction& instruction, llvm::StringRef text) {
   const llvm::DILocation* location = location_of(instruction);
-  return location ? at(location, text) : without_location(*instruction.getFunction());
+  const llvm::Function& function = *instruction.getFunction();
+  llvm::Constant* entry = location ? at(location, text) : without_location(function);
+  if (!(location ? in_library(location) : in_library(function))) return entry;
+  llvm::Type* byte = llvm::Type::getInt8Ty(module_.getContext());
+  return llvm::ConstantExpr::getInBoundsGetElementPtr(
+      byte, entry, llvm::ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), kLibrarySite));
 }
 
 void Sites::emit() {

@@ -27,7 +27,7 @@ std::string path_of(const llvm::DIFile* file, llvm::StringRef unit_directory);
 class Sites {
  public:
   explicit Sites(llvm::Module& module);
-  /// The address of the entry for this instruction. `text`: what it accesses, or "".
+  /// How compiled code names the entry for this instruction. `text`: what it accesses, or "".
   llvm::Constant* site(const llvm::Instruction& instruction, llvm::StringRef text);
   /// The instruction, and all that it was inlined into, lies in system headers.
   bool in_library(const llvm::Instruction& instruction);

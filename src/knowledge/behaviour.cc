@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace plait {
 namespace {
 
@@ -156,6 +158,7 @@ bool Behaviour::add_operation(NodeId id, const Event& event) {
   Node& node = nodes_[id];
   node.location = event.location;
   node.operand = event.operand;
+  if (event.op == Op::Output) node.operand = 0;
   node.extra = event.op == Op::Cas || event.op == Op::Alloc ? event.extra : 0;
   node.position = event.position;
   node.site = event.site;
@@ -176,10 +179,17 @@ std::string Behaviour::describe(NodeId id, const Event& event) {
                      static_cast<int>(event.op), event.location, static_cast<int>(node.op), node.location);
 }
 
-std::string Behaviour::learn_filtered(const Reply& reply) {
+u32 Behaviour::intern_text(std::string_view text) {
+  auto [at, fresh] = text_numbers_.try_emplace(std::string(text), static_cast<u32>(texts_.size()));
+  if (fresh) texts_.emplace_back(text);
+  return at->second;
+}
+
+std::string Behaviour::learn_filtered(std::string_view output, const Reply& reply) {
   NodeId at[kMaxThreads] = {};
   at[0] = main_root_;
   std::vector<Event>& events = filtered_;
+  bool first_output_seen = false;
   for (size_t i = 0; i < events.size(); ++i) {
     Event event = events[i];
     if (event.op == Op::Extension) continue;
@@ -209,6 +219,11 @@ std::string Behaviour::learn_filtered(const Reply& reply) {
                          (reply.failure.kind == FailureKind::UseAfterFree || reply.failure.kind == FailureKind::HeapOverflow ||
                           reply.failure.kind == FailureKind::DoubleFree);
     if (refused && event.thread == reply.failure.thread) continue;
+    if (event.op == Op::Output) {
+      if (!first_output_seen && texts_[0].empty()) texts_[0] = output.substr(0, event.operand);
+      first_output_seen = true;
+      nodes_[cursor].text = intern_text(output.substr(std::min<size_t>(event.operand, output.size()), event.extra));
+    }
     if (fresh && machine::is_memory(event.op)) note_initial(event);
     if (event.op == Op::Fork) at[event.location] = nodes_[cursor].forked;
     if (event.op == Op::End || event.op == Op::Assume || event.op == Op::Exit) continue;

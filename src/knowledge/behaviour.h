@@ -13,6 +13,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -42,6 +43,7 @@ struct Node {
   u32 position = 0;
   u32 site = kNoSite;
   u32 range = 0;          // memory: index in ranges()
+  u32 text = 0;           // Output: number of what is written
   ThreadId thread = 0;
   Op op = Op::None;
   u8 size = 0;
@@ -65,17 +67,17 @@ class Behaviour {
   /// Returns a message if the trace contradicts what is known: the program is not deterministic, or something that
   /// the traces do not show changed its memory.
   template <class IsShared>
-  std::string learn(std::span<const Event> events, const Reply& reply, IsShared&& shared) {
+  std::string learn(std::span<const Event> events, std::string_view output, const Reply& reply, IsShared&& shared) {
     filtered_.clear();
-    for (size_t i = 0; i < events.size(); ++i)
-      if (events[i].op == Op::Extension ? !filtered_.empty() && (filtered_.back().flags & event_flag::kWide)
-                                        : !uses_bytes(events[i]) || shared(events[i].location, bytes_of(events[i])))
-        filtered_.push_back(events[i]);
-    return learn_filtered(reply);
-  }
-  std::string learn(std::span<const Event> events, const Reply& reply) {
-    filtered_.assign(events.begin(), events.end());
-    return learn_filtered(reply);
+    bool kept = false;
+    for (const Event& event : events) {
+      // An Extension goes with the event before it. A wait is an operation on its mutex, too.
+      if (event.op != Op::Extension)
+        kept = !uses_bytes(event) || shared(event.location, bytes_of(event)) ||
+               ((event.op == Op::CondWait || event.op == Op::CondWake) && shared(event.operand, 1));
+      if (kept) filtered_.push_back(event);
+    }
+    return learn_filtered(output, reply);
   }
 
   const Node& node(NodeId id) const { return nodes_[id]; }
@@ -97,6 +99,9 @@ class Behaviour {
   u8 initial_byte(u64 address) const;
   const std::map<u64, machine::Object>& initial_objects() const { return initial_objects_; }
 
+  /// Texts that Output operations write; number 0 is what main writes before its first fork.
+  const std::string& text(u32 number) const { return texts_[number]; }
+
   u64 intern_wide(u128 value);
   u128 wide(u64 number) const { return wide_[number]; }
 
@@ -109,7 +114,8 @@ class Behaviour {
     u64 routine, argument, clock;
     auto operator<=>(const RootKey&) const = default;
   };
-  std::string learn_filtered(const Reply& reply);
+  std::string learn_filtered(std::string_view output, const Reply& reply);
+  u32 intern_text(std::string_view text);
   std::string describe(NodeId id, const Event& event);
   bool add_operation(NodeId id, const Event& event);
   NodeId add_child(NodeId id, u64 result);
@@ -128,6 +134,8 @@ class Behaviour {
   };
   std::unordered_map<u64, InitialWord> initial_words_;
   std::map<u64, machine::Object> initial_objects_;
+  std::vector<std::string> texts_{std::string()};
+  std::unordered_map<std::string, u32> text_numbers_;
   std::vector<u128> wide_;
   std::map<std::pair<u64, u64>, u64> wide_numbers_;
   std::vector<Event> filtered_;

@@ -71,6 +71,7 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
     signature.words.push_back(node.location);
     signature.words.push_back(node.operand);
     signature.words.push_back(node.extra);
+    signature.words.push_back(node.text);
     signature.words.push_back(static_cast<u64>(node.site) << 32 | node.forked);
     for (const auto& [edge, below] : children) {
       signature.words.push_back(edge);

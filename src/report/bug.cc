@@ -64,6 +64,16 @@ std::string with_main(std::string message) {
   return message;
 }
 
+/// Between the access and the user's code stands the library's machinery for starting threads.
+bool starts_thread(const std::vector<Place>& frames) {
+  for (const Place& place : frames) {
+    if (!in_system_header(place.file)) return false;
+    if (place.function.find("std::thread::") != std::string::npos || place.function.find("std::jthread::") != std::string::npos)
+      return true;
+  }
+  return false;
+}
+
 BugFailure make_failure(const Failure& failure, const ProgramMap& map, Sources& sources) {
   BugFailure result;
   result.kind = failure.kind;
@@ -86,7 +96,7 @@ Bug make_bug(const BugProgram& program, const BugOptions& options, const Knowled
   Sources sources;
   bug.events.reserve(run.events.size());
   for (const Event& event : run.events) {
-    BugEvent e{event, map.place(event.site), "", ""};
+    BugEvent e{event, map.place(event.site), "", "", starts_thread(map.frames(event.site))};
     if (has_memory_location(event.op)) e.where = !e.place.text.empty() ? e.place.text : map.name(event.location);
     e.source = sources.line(e.place);
     bug.events.push_back(std::move(e));

@@ -16,6 +16,7 @@ struct BugEvent {
   Place place;
   std::string where;   // readable name of the location
   std::string source;  // the source line, if it could be read
+  bool internal = false;  // inside what starts a std::thread: how its function and arguments are handed over
 };
 
 struct BugFailure {

@@ -53,6 +53,7 @@ Json event_to_json(const BugEvent& event) {
   if (raw.order != Order::Plain) json["order"] = static_cast<int>(raw.order);
   if (raw.flags & event_flag::kPoint) json["enabled"] = raw.enabled;
   json["flags"] = raw.flags;
+  if (event.internal) json["internal"] = true;
   return json;
 }
 
@@ -79,6 +80,7 @@ BugEvent event_from_json(const Json& json) {
   event.place = place_from_json(json);
   event.where = json.value("location", "");
   event.source = json.value("source", "");
+  event.internal = json.value("internal", false);
   return event;
 }
 

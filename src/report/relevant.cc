@@ -24,19 +24,32 @@ class Touched {
   std::vector<Bytes> ranges_;
 };
 
-/// What happens inside library headers with no line of the user's in sight (std::thread passing its arguments ...) tells
-/// a reader little; locks and signals matter wherever they happen.
-bool is_noise(const BugEvent& event) {
+bool is_about_memory(const Bug& bug) {
+  if (!bug.failure) return false;
+  switch (bug.failure->kind) {
+    case FailureKind::UseAfterFree:
+    case FailureKind::DoubleFree:
+    case FailureKind::InvalidFree:
+    case FailureKind::HeapOverflow: return true;
+    default: return false;
+  }
+}
+
+/// What happens inside library headers with no line of the user's in sight, or while a std::thread is handed its arguments,
+/// tells a reader little; locks and signals matter wherever they happen.
+bool is_noise(const Bug& bug, const BugEvent& event) {
   switch (event.raw.op) {
     case Op::Extension:
     case Op::Initial:
     case Op::Begin:
     case Op::End: return true;
-    case Op::Load:
-    case Op::Store:
     case Op::Alloc:
     case Op::Free:
-      if (in_system_header(event.place.file)) return true;
+      if (!is_about_memory(bug)) return true;
+      break;
+    case Op::Load:
+    case Op::Store:
+      if (event.internal || in_system_header(event.place.file)) return true;
       break;
     default: break;
   }
@@ -57,14 +70,14 @@ std::vector<size_t> relevant_events(const Bug& bug, size_t most) {
   size_t near = 0;
   for (size_t i = bug.events.size(); i-- > 0 && near < most;) {
     const Event& event = bug.events[i].raw;
-    if (is_noise(bug.events[i]) || !(concerned & bit(event.thread))) continue;
+    if (is_noise(bug, bug.events[i]) || !(concerned & bit(event.thread))) continue;
     if (!bug.events[i].where.empty()) touched.add(event);
     ++near;
   }
   std::vector<size_t> chosen;
   for (size_t i = bug.events.size(); i-- > 0 && chosen.size() < most;) {
     const Event& event = bug.events[i].raw;
-    if (is_noise(bug.events[i])) continue;
+    if (is_noise(bug, bug.events[i])) continue;
     bool about_thread = event.op == Op::Fork || event.op == Op::Join;
     bool own = (concerned & bit(event.thread)) && !about_thread;
     bool same_location = !bug.events[i].where.empty() && touched.overlaps(event);

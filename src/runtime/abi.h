@@ -6,20 +6,19 @@
 namespace plait {
 
 /// A place in the source. Tables of all units are concatenated in section "plait_sites"
-/// (__start_plait_sites, __stop_plait_sites); a site is named by its address.
+/// (__start_plait_sites, __stop_plait_sites); a site is named by its address. Compiled code passes that address plus
+/// kLibrarySite when the place and all that it was inlined into lie in system headers: a user is then shown where the program
+/// called the library instead. In the address, so that the runtime need not look into the table.
 struct Site {
   const char* file;      // as the compiler was given it
   const char* function;  // demangled by the reader
   const char* text;      // what is accessed, as source: "account->balance", "queue[i]"; may be null
   const Site* parent;    // where this was inlined, or null
   u32 line;
-  u32 column;            // and kLibrarySite
+  u32 column;
 };
 static_assert(sizeof(Site) == 40);
-
-/// In Site::column: this place and all that it was inlined into lie in system headers. A user is shown where the program
-/// called the library instead.
-inline constexpr u32 kLibrarySite = 1u << 31;
+inline constexpr u32 kLibrarySite = 1;
 
 /// A mutable global variable (section "plait_globals"). Small ones live in section "plait_data", which is restored as a whole;
 /// zero-initialised ones over 64 KiB stay in .bss and are restored page by page.

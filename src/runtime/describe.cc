@@ -42,11 +42,10 @@ void describe(const char* path) {
   auto* print = PLAIT_REAL(fprintf);
   unsigned long lines = 0;
   for (const Site* site = __start_plait_sites; site < __stop_plait_sites; ++site, ++lines) {
-    const u32 column = site->column & ~kLibrarySite;
     if (site->parent)
-      print(file, "S\t%u\t%u\t%u\t%u", site_offset(site), site_offset(site->parent), site->line, column);
+      print(file, "S\t%u\t%u\t%u\t%u", site_offset(site), site_offset(site->parent), site->line, site->column);
     else
-      print(file, "S\t%u\t-1\t%u\t%u", site_offset(site), site->line, column);
+      print(file, "S\t%u\t-1\t%u\t%u", site_offset(site), site->line, site->column);
     put_field(file, site->file);
     put_field(file, site->function);
     put_field(file, site->text);

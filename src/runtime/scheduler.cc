@@ -289,15 +289,21 @@ Event& await_pending() {
 Outcome synchronise(Operation operation) {
   begin_operation();
   Visibility visibility = classify(operation.location, 1, true);
-  // A wait is an operation on the mutex, too.
-  if ((operation.op == Op::CondWait || operation.op == Op::CondWake) && visibility == Visibility::Private)
-    visibility = classify(operation.operand, 1, true);
+  if (operation.op == Op::CondWait || operation.op == Op::CondWake) {
+    // A wait is an operation on the mutex, too: both are visible, or none.
+    const Visibility mutex = classify(operation.operand, 1, true);
+    if (visibility == Visibility::Visible && mutex == Visibility::Private) make_shared(operation.operand);
+    if (visibility == Visibility::Private) visibility = mutex;
+  }
   if (visibility == Visibility::OutsideBlock) fail_outside_block(operation.location, 1, true, operation.site);
   if (!operation.object) operation.object = object_at(operation.location);
   machine::SyncState state = sync_state();
   const ThreadId me = run.current->id;
   Event* event = nullptr;
-  if (visibility == Visibility::Visible || !machine::enabled(state, me, operation)) event = &await_turn(operation);
+  const bool blocks = !machine::enabled(state, me, operation);
+  // Somebody waits for an object that nobody else has used: what it did with the object before matters after all.
+  if (blocks && visibility == Visibility::Private && !run.init_phase) make_shared(operation.location);
+  if (visibility == Visibility::Visible || blocks) event = &await_turn(operation);
   if (operation.op == Op::FutexWait) operation.extra = *reinterpret_cast<const volatile u32*>(operation.location);
   const Outcome outcome = machine::perform(state, me, operation, run.chosen_arg);
   if (event) {
@@ -364,7 +370,7 @@ void end_init_phase() {
 void* join(Fiber& child, bool wants_result, u32 site) {
   Fiber& fiber = *run.current;
   if (!child.ended) {
-    fiber.pending = {.op = Op::Join, .site = site, .location = child.id};
+    fiber.pending = {.op = Op::Join, .detail = wants_result, .site = site, .location = child.id};
     fiber.pending_position = fiber.position;
     note_pending(fiber);
     yield_turn(fiber);  // back here only when the child's end lets us (leave)
@@ -446,6 +452,7 @@ u32 site_offset(const Site* site) {
 
 bool is_site(u64 address) {
   const u64 begin = reinterpret_cast<u64>(__start_plait_sites);
+  address &= ~u64{kLibrarySite};
   return address >= begin && address < reinterpret_cast<u64>(__stop_plait_sites) && (address - begin) % sizeof(Site) == 0;
 }
 
@@ -453,17 +460,6 @@ u32 take_call_site() {
   const Site* site = __plait_call_site;
   __plait_call_site = nullptr;
   return user_view(site_offset(site));
-}
-
-u32 user_view(u32 site) {
-  // Offsets beyond the table belong to instrumented libraries with tables of their own.
-  const u64 end = reinterpret_cast<u64>(__stop_plait_sites) - reinterpret_cast<u64>(__start_plait_sites);
-  if (site != kNoSite) {
-    if (site >= end) return site;
-    const auto* entry = reinterpret_cast<const Site*>(reinterpret_cast<u64>(__start_plait_sites) + site);
-    if (!(entry->column & kLibrarySite)) return site;
-  }
-  return __plait_user_site ? site_offset(__plait_user_site) : site;
 }
 
 void reset_run() {

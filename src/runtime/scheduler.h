@@ -116,8 +116,13 @@ bool is_site(u64 address);
 /// The site of the call into the runtime that is under way; consumed.
 u32 take_call_site();
 /// What a user is to see for `site`, which the current thread has reached: the line that called the library, if `site`
-/// lies in one or is not known.
-u32 user_view(u32 site);
+/// lies in one (kLibrarySite) or is not known.
+inline u32 user_view(u32 site) {
+  static_assert(kNoSite & kLibrarySite);
+  if (!(site & kLibrarySite)) return site;
+  if (__plait_user_site) return site_offset(__plait_user_site);
+  return site == kNoSite ? site : site - kLibrarySite;
+}
 
 /// Clears everything for a new run.
 void reset_run();

@@ -110,6 +110,11 @@ Visibility classify(u64 address, u64 size, bool write) {
   return (found.shared || run.everything) && !run.init_phase ? Visibility::Visible : Visibility::Private;
 }
 
+void make_shared(u64 address) {
+  if (__atomic_exchange_n(class_of(address), kShared, __ATOMIC_ACQ_REL) != kShared) log_shared(address, address + 1);
+  *active_of(address) = kShared;
+}
+
 Visibility classify_free(u64 address, u64 size) {
   const Scan found = scan(address, size, true, true);
   return (found.shared || run.everything) && !run.init_phase ? Visibility::Visible : Visibility::Private;

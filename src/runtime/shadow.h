@@ -31,6 +31,9 @@ Visibility classify(u64 address, u64 size, bool write);
 /// The same for bytes that the heap is about to give up: like a write, but bytes nobody touched stay untouched.
 Visibility classify_free(u64 address, u64 size);
 
+/// The byte counts as shared from now on.
+void make_shared(u64 address);
+
 /// Heap block comes alive / ends. The fresh block's bytes take over what is known of their class; true if some are shared.
 bool open_block(u64 address, u64 size);
 void close_block(u64 address, u64 size);

@@ -25,6 +25,7 @@ static unsigned long calls;
 
 static void check_site(const Site* site) {
   ++calls;
+  site = reinterpret_cast<const Site*>(reinterpret_cast<uintptr_t>(site) & ~uintptr_t{plait::kLibrarySite});
   if (site < __start_plait_sites || site >= __stop_plait_sites || !site->file) {
     fprintf(stderr, "stub: a hook was called with a bad site\n");
     _Exit(99);

@@ -16,6 +16,7 @@ struct Tools {
 enum class Mode {
   Exhaustive,  // numbers, outcomes and deadlocks must be equal
   SleepSets,   // fewer interleavings, but the same outcomes, and a deadlock if there is one
+  Cumulative,  // the same outcomes, and a deadlock if there is one
 };
 
 /// Empty when they agree; else what differs, for people.

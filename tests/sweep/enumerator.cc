@@ -28,11 +28,14 @@ class Enumerator {
   Enumeration result_;
   std::uint64_t users_[kObjects] = {};  // by identity, over all executions
   bool writes_[kObjects] = {};
+  bool wanted_[kObjects] = {};
   bool shared_[kObjects] = {};
 
   bool in_use_by_several(int object) const {
     const bool many = (users_[object] & (users_[object] - 1)) != 0;
-    return many && (object >= kFirstMutex || writes_[object]);
+    // A wait is an operation on the mutex, too: on a condition that several use, it makes the mutex visible. An object
+    // that a thread is blocked on is visible even if nobody else uses it.
+    return wanted_[object] || (many && (object >= kFirstMutex || writes_[object]));
   }
 
   bool more_is_shared() const {
@@ -66,6 +69,8 @@ class Enumerator {
         while (alive(state, t)) {
           const Pending next = semantics_.pending(state, t);
           use(state, t, next.object, next.write), use(state, t, next.object2, false);
+          if (state.forked && shared(next.object) && next.object2 != kNobody) wanted_[next.object2] = true;
+          if (state.forked && !next.enabled && next.object != kNobody && !is_point(state, next)) wanted_[next.object] = true;
           if (is_point(state, next) || !next.enabled) break;
           step(state, t, semantics_.choices(state, t)[0]);
           progress = true;

@@ -49,7 +49,9 @@ class Sweep : public testing::Test {
     const fs::path file = fs::path(SWEEP_REGRESSIONS) / ("seed-" + std::to_string(seed) + ".txt");
     std::istringstream lines(what);
     std::ofstream out(file);
-    out << "# Seed " << seed << ", shrunk. When found" << (mode == Mode::SleepSets ? " with sleep sets:\n" : ":\n");
+    out << "# Seed " << seed << ", shrunk. When found" << (mode == Mode::SleepSets    ? " with sleep sets:\n"
+                                                            : mode == Mode::Cumulative ? " by cumulative:\n"
+                                                                                       : ":\n");
     for (std::string line; std::getline(lines, line);) out << "#   " << line << "\n";
     out << text << "\n";
     ADD_FAILURE() << "seed " << seed << ": " << to_text(program) << "\nshrunk: " << text << "\n"
@@ -75,6 +77,7 @@ TEST_F(Sweep, Regressions) {
     const Program program = from_text(program_text_in(entry.path()));
     EXPECT_EQ(difference_of(program, Mode::Exhaustive), "") << entry.path();
     EXPECT_EQ(difference_of(program, Mode::SleepSets), "") << entry.path() << " with sleep sets";
+    EXPECT_EQ(difference_of(program, Mode::Cumulative), "") << entry.path() << " cumulative";
   }
   EXPECT_GT(files, 0);
 }
@@ -89,7 +92,7 @@ TEST_F(Sweep, RandomPrograms) {
     const Enumeration truth = enumerate(program, kLimit);
     interleavings += truth.interleavings + truth.deadlocks;
     with_deadlock += truth.deadlocks > 0;
-    for (const Mode mode : {Mode::Exhaustive, Mode::SleepSets}) {
+    for (const Mode mode : {Mode::Exhaustive, Mode::SleepSets, Mode::Cumulative}) {
       if (mode == Mode::SleepSets && seed % kSleepSetsEvery) continue;
       if (difference(tools_, program, truth, mode).empty()) continue;
       ++failures;
