@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "check/deadlock.h"
 #include "check/kinds.h"
 
 namespace plait {
@@ -40,8 +41,7 @@ BugKey bug_key(const RunView& run) {
   if (failure.kind == FailureKind::Deadlock) {
     // Which of the blocked threads was noticed first is no part of what the bug is.
     key.sites.clear();
-    for (size_t i = run.events.size(); i-- > 0 && (run.events[i].flags & event_flag::kPending);)
-      key.sites.push_back(run.events[i].site);
+    for (const Event& event : deadlock_core(run.events)) key.sites.push_back(event.site);
     std::sort(key.sites.begin(), key.sites.end());
   }
   return key;

@@ -25,7 +25,7 @@ struct Witness {
 /// Two failing runs are one bug if the kind and all sites agree.
 struct BugKey {
   FailureKind kind;
-  std::vector<u32> sites;  // of the failure, then, for deadlocks, of what the threads wait for (sorted)
+  std::vector<u32> sites;  // of the failure; for deadlocks, of what the threads wait for (sorted)
   auto operator<=>(const BugKey&) const = default;
 };
 

@@ -30,6 +30,7 @@ ExploreOptions explore_options(const CheckOptions& options) {
   result.sleep_sets = options.sleep_sets;
   result.self_check = options.self_check;
   result.classes = options.classes;
+  result.races = options.races == "on";
   result.seed = options.seed;
   if (options.max_executions)
     result.random_runs = *options.max_executions;
@@ -96,7 +97,8 @@ class CheckEngine {
   static std::string appearance(const Bug& bug) {
     std::string key = fmt::format("{} {}:{}", kind_name(bug.failure->kind), bug.failure->place.file, bug.failure->place.line);
     std::multiset<std::string> waits;
-    for (const BlockedThread& b : blocked_threads(bug)) waits.insert(fmt::format(" {}:{}", b.place.file, b.place.line));
+    for (const BlockedThread& b : blocked_threads(bug))
+      if (b.core) waits.insert(fmt::format(" {}:{}", b.place.file, b.place.line));
     if (!waits.empty()) key = std::string(kind_name(bug.failure->kind));
     for (const std::string& wait : waits) key += wait;
     return key;

@@ -42,7 +42,8 @@ void add_color(CLI::App& app, ColorMode& mode) {
 void add_check_options(CLI::App& app, CheckOptions& o) {
   app.add_option("PROGRAM|SOURCE", o.targets, "an instrumented program, or C and C++ source files to compile")->required();
   auto* what = app.add_option_group("What to explore");
-  what->add_option("--explore", o.explore, "exhaustive: every interleaving; random: random schedules")
+  what->add_option("--explore", o.explore,
+                   "cumulative: all behaviours with the fewest runs; exhaustive: every interleaving; random: random schedules")
       ->check(CLI::IsMember({"cumulative", "mcr", "dpor", "icb", "exhaustive", "random", "pct"}))
       ->capture_default_str()
       ->type_name("HOW");
@@ -54,7 +55,7 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
   what->add_flag("--sleep-sets", o.sleep_sets, "exhaustive: skip interleavings that only swap independent operations");
   what->add_option("--seed", o.seed, "random: another seed gives other schedules")->capture_default_str()->type_name("N");
   what->add_flag("--spurious-wakeups", o.spurious_wakeups, "condition variables may wake up without a signal");
-  what->add_option("--races", o.races, "on or off")->check(CLI::IsMember({"on", "off"}))->capture_default_str()->type_name("WHEN");
+  what->add_option("--races", o.races, "cumulative: are data races bugs? on or off")->check(CLI::IsMember({"on", "off"}))->capture_default_str()->type_name("WHEN");
   auto* limits = app.add_option_group("Limits");
   limits->add_option("--timeout", o.timeout, "stop after this time")->check(CLI::PositiveNumber)->type_name("SECONDS");
   limits->add_option("--max-executions", o.max_executions, "stop after this many runs (random: 10000)")
@@ -98,7 +99,6 @@ std::string unavailable(const CheckOptions& o) {
     return missing("--explore", o.explore) + " (cumulative, exhaustive, random)";
   if (o.memory_model != "sc") return missing("--memory-model", o.memory_model) + " (sc)";
   if (o.solver != "native") return missing("--solver", o.solver);
-  if (o.races != "off") return missing("--races", o.races);
   if (o.sleep_sets && o.explore != "exhaustive") return "--sleep-sets belongs to --explore exhaustive";
   return "";
 }

@@ -14,9 +14,9 @@ struct CheckOptions {
   std::vector<std::string> targets;     // a program, or source files
   std::vector<std::string> arguments;   // after --
   std::string memory_model = "sc";
-  std::string explore = "exhaustive";
+  std::string explore = "cumulative";
   std::string solver = "native";
-  std::string races = "off";
+  std::string races = "on";
   u32 jobs = 0;                         // 0: all cores
   std::optional<double> timeout;
   std::optional<u64> max_executions;

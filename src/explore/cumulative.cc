@@ -16,6 +16,7 @@
 #include "explore/decider.h"
 #include "explore/explorer.h"
 #include "explore/tally.h"
+#include "knowledge/races.h"
 
 namespace plait {
 namespace {
@@ -98,6 +99,7 @@ class Cumulative {
       if (!finished) return false;
       control_.counters.classes.store(decider.classes());
     }
+    if (exploration_.options.races && !find_races()) return false;
     if (!exploration_.sink.wants_complete_runs()) return true;
     Decider decider(knowledge_, {.exit_matters = exit_matters_, .outputs = true});
     const bool finished = decider.search(control_.cancel_flag());
@@ -117,6 +119,24 @@ class Cumulative {
       });
       tally_.flush();
       if (!all) return false;
+    }
+    return true;
+  }
+
+  /// Races are orderings, not results: they are looked for in all states, once everything is known.
+  bool find_races() {
+    if (!may_race(knowledge_, Layout(knowledge_))) return true;
+    Decider decider(knowledge_, {.reduce = false, .exit_matters = exit_matters_, .races = true});
+    const bool finished = decider.search(control_.cancel_flag());
+    control_.counters.states.fetch_add(decider.states());
+    if (!finished) return false;
+    for (const Lead& lead : decider.leads()) {
+      if (lead.kind != StepKind::Race) continue;
+      worker_.clear();
+      StepResult last;
+      send(decider.path(lead, last));
+      worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) { exploration_.sink.finished(FinishedRun{run, {}}); });
+      if (control_.stopped()) return false;
     }
     return true;
   }
@@ -219,7 +239,6 @@ class Cumulative {
     given_up_.insert(flight.target);
     gave_up_ = true;
     if (run.reply->status == RunStatus::Limit) return;
-    if (getenv("DBG")) { fprintf(stderr, "unconfirmed T%d node %u op %d state %d value %lu child %u\n", flight.lead.thread, flight.target.first, (int)knowledge_.node(flight.target.first).op, (int)knowledge_.node(flight.target.first).state, flight.target.second, knowledge_.child(flight.target.first, flight.target.second)); for (auto& e : run.events) fprintf(stderr,"  T%d op%d loc %lx val %lu fl %d pos %u\n", e.thread,(int)e.op,e.location,e.value,e.flags,e.position);}
     if (run.reply->status == RunStatus::Failed) return;  // it failed on the way: that is reported
     exploration_.sink.not_deterministic(
         fmt::format("T{} should have received {} in its operation {} (predicted from earlier runs), but did not", flight.lead.thread,

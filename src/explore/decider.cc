@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "knowledge/races.h"
+
 namespace plait {
 
 Decider::Decider(Behaviour& knowledge, const Options& options)
@@ -59,6 +61,20 @@ ThreadSet Decider::persistent_set(const u8* state, ThreadSet enabled) const {
   return best;
 }
 
+void Decider::look_for_races(u32 number, ThreadSet enabled) {
+  for (ThreadSet set = enabled; set; set &= set - 1) {
+    const ThreadId thread = lowest(set);
+    const Node& a = knowledge_.node(product_.cursor(from_.data(), thread));
+    for (ThreadSet others = set & (set - 1); others; others &= others - 1) {
+      const ThreadId other = lowest(others);
+      const Node& b = knowledge_.node(product_.cursor(from_.data(), other));
+      if (!is_race(a, b)) continue;
+      const u32 low = std::min(a.site, b.site), high = std::max(a.site, b.site);
+      add_lead({number, thread, static_cast<u16>(kRaceWith | other), StepKind::Race}, mix(low, high) ^ 2);
+    }
+  }
+}
+
 void Decider::expand(u32 number) {
   from_.assign(store_.at(number), store_.at(number) + layout_.bytes());
   const u8* state = from_.data();
@@ -75,6 +91,7 @@ void Decider::expand(u32 number) {
     add_lead({number, kNoThread, 0, StepKind::Misuse}, key);
     return;
   }
+  if (options_.races) look_for_races(number, enabled);
   const ThreadSet chosen = options_.reduce ? persistent_set(state, enabled) : enabled;
   for (ThreadSet set = chosen; set; set &= set - 1) {
     const ThreadId thread = lowest(set);
@@ -105,7 +122,8 @@ void Decider::expand(u32 number) {
           }
           ends_.push_back(number);
           break;
-        case StepKind::Fails: break;
+        case StepKind::Fails:
+        case StepKind::Race: break;
       }
     }
   }
@@ -133,7 +151,7 @@ bool Decider::search(const std::atomic<bool>& stop) {
 
 std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
   std::vector<StateStore::Origin> moves;
-  if (lead.thread != kNoThread) moves.push_back({lead.state, lead.arg, lead.thread});
+  if (lead.thread != kNoThread && lead.kind != StepKind::Race) moves.push_back({lead.state, lead.arg, lead.thread});
   for (u32 at = lead.state; store_.origin(at).parent != StateStore::kRoot; at = store_.origin(at).parent)
     moves.push_back(store_.origin(at));
   std::reverse(moves.begin(), moves.end());
@@ -149,6 +167,7 @@ std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
     steps.push_back({move.thread, move.arg, chosen, knowledge_.node(at).position, at});
     last = concrete.step(state.data(), move.thread, move.arg);
   }
+  if (lead.kind == StepKind::Race) steps.push_back({lead.thread, lead.arg, true, kNextPoint, kNoNode});
   return steps;
 }
 

@@ -40,6 +40,7 @@ class Decider {
     bool merge = true;         // equal futures
     bool exit_matters = false;
     bool outputs = false;      // tell apart states by what was written
+    bool races = false;        // look for pairs of conflicting accesses; needs reduce = false
     u64 max_bytes = u64{4} << 30;
   };
   Decider(Behaviour& knowledge, const Options& options);
@@ -66,6 +67,7 @@ class Decider {
 
  private:
   void expand(u32 number);
+  void look_for_races(u32 number, ThreadSet enabled);
   ThreadSet persistent_set(const u8* state, ThreadSet enabled) const;
   void add_lead(const Lead& lead, u64 key);
 

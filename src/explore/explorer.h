@@ -40,6 +40,7 @@ struct ExploreOptions {
   bool sleep_sets = false;
   bool self_check = false;
   bool classes = false;     // cumulative: count the read-value classes
+  bool races = false;       // cumulative: data races are bugs
   u64 seed = 1;
   u64 random_runs = 10000;
   u32 first_helpers_after = 4096;  // runs by the first thread alone: a small program needs no second process

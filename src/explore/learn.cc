@@ -14,6 +14,9 @@ std::vector<Choice> FinishedRun::steps() const {
   if (view.reply->sharing_grew) return exact_steps(view.events);
   std::vector<Choice> all(prefix.begin(), prefix.end());
   append_steps(view.events, all);
+  const Reply& reply = *view.reply;
+  if (reply.status == RunStatus::Failed && reply.failure.kind == FailureKind::Race)  // it is no step, but a look at two
+    all.push_back({kChosenStep, reply.failure.thread, static_cast<u16>(kRaceWith | reply.failure.address), kNextPoint});
   return all;
 }
 

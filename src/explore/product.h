@@ -13,6 +13,7 @@ enum class StepKind : u8 {
   Lifetime,   // touches freed memory
   Misuse,     // of a lock
   ProgramEnd, // exit, assumption
+  Race,       // no step: two threads are about to perform conflicting accesses
 };
 
 struct StepResult {

@@ -30,7 +30,7 @@ inline u32 merge_steps(std::span<const Choice> steps, Choice* to) {
   u32 used = 0;
   bool open = false;  // may the last entry be extended?
   for (const Choice& step : steps) {
-    if (!open || to[used - 1].thread != step.thread) ++used;
+    if (!open || to[used - 1].thread != step.thread || step.position == kNextPoint) ++used;
     to[used - 1] = Choice{Choice::Run, step.thread, step.arg, step.position};
     open = step.kind == kPlainStep;
   }

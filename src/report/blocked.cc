@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "check/deadlock.h"
 #include "report/names.h"
 
 namespace plait {
@@ -40,8 +41,15 @@ Place where_taken(const Bug& bug, ThreadId holder, u64 location) {
 
 std::vector<BlockedThread> blocked_threads(const Bug& bug) {
   std::vector<BlockedThread> result;
+  if (!bug.failure || bug.failure->kind != FailureKind::Deadlock) return result;
+  std::vector<Event> trace;
+  for (const BugEvent& event : pending_events(bug)) trace.push_back(event.raw);
+  ThreadSet core = 0;
+  for (const Event& event : deadlock_core(trace)) core |= bit(event.thread);
   for (const BugEvent& event : pending_events(bug)) {
-    BlockedThread blocked{event.raw.thread, waiting_text(event.raw, event.where), event.place, kNoThread, {}};
+    if (!is_blocked(event.raw)) continue;
+    BlockedThread blocked{event.raw.thread, waiting_text(event.raw, event.where), event.place, kNoThread, {},
+                          (core & bit(event.raw.thread)) != 0};
     if (event.raw.value < kMaxThreads && event.raw.op != Op::Join) {
       blocked.holder = static_cast<ThreadId>(event.raw.value);
       blocked.taken = where_taken(bug, blocked.holder, event.raw.location);

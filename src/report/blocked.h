@@ -13,8 +13,10 @@ struct BlockedThread {
   Place place;                // where it waits
   ThreadId holder = kNoThread;
   Place taken;                // where the holder took it, if that is in the trace
+  bool core = false;          // part of the deadlock itself; others wait for its members
 };
 
+/// Of a deadlock: its blocked threads. Empty for other failures.
 std::vector<BlockedThread> blocked_threads(const Bug&);
 /// "T1 waits for mutex b at f.c:17, held by T2 since f.c:25"
 std::string blocked_text(const BlockedThread&);

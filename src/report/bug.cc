@@ -65,13 +65,19 @@ std::string with_main(std::string message) {
 }
 
 /// Between the access and the user's code stands the library's machinery for starting threads.
-bool starts_thread(const std::vector<Place>& frames) {
+bool inside_thread_start(const std::vector<Place>& frames) {
   for (const Place& place : frames) {
     if (!in_system_header(place.file)) return false;
     if (place.function.find("std::thread::") != std::string::npos || place.function.find("std::jthread::") != std::string::npos)
       return true;
   }
   return false;
+}
+
+/// The same, told by the line: the access has no name of the program's, and the line starts a thread.
+bool nameless_in_thread_start(const BugEvent& event) {
+  bool nameless = event.place.text.empty() && (event.where.starts_with("heap of") || event.where.starts_with("stack of"));
+  return nameless && (event.source.find("thread") != std::string::npos || event.source.find("async") != std::string::npos);
 }
 
 BugFailure make_failure(const Failure& failure, const ProgramMap& map, Sources& sources) {
@@ -96,9 +102,10 @@ Bug make_bug(const BugProgram& program, const BugOptions& options, const Knowled
   Sources sources;
   bug.events.reserve(run.events.size());
   for (const Event& event : run.events) {
-    BugEvent e{event, map.place(event.site), "", "", starts_thread(map.frames(event.site))};
+    BugEvent e{event, map.place(event.site), "", "", inside_thread_start(map.frames(event.site))};
     if (has_memory_location(event.op)) e.where = !e.place.text.empty() ? e.place.text : map.name(event.location);
     e.source = sources.line(e.place);
+    e.internal |= nameless_in_thread_start(e);
     bug.events.push_back(std::move(e));
   }
   if (run.reply.status == RunStatus::Failed || run.reply.status == RunStatus::Diverged)

@@ -62,7 +62,7 @@ Bug make_bug(const BugProgram&, const BugOptions&, const Knowledge&, const Progr
 /// "main", "main.1", "main.1.2": parents and fork indices (from 1), the identity of a thread in all runs.
 std::string thread_path(const std::vector<Identity>& identities, ThreadId thread);
 
-/// The pending events at the end of a deadlock's trace.
+/// What the threads stood in front of when the run ended early: the pending events at the end of its trace.
 std::span<const BugEvent> pending_events(const Bug&);
 
 }  // namespace plait

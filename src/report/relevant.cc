@@ -61,9 +61,11 @@ bool is_noise(const Bug& bug, const BugEvent& event) {
 std::vector<size_t> relevant_events(const Bug& bug, size_t most) {
   ThreadSet concerned = 0;
   Touched touched;
-  for (const BugEvent& event : pending_events(bug)) {
-    concerned |= bit(event.raw.thread);
-    touched.add(event.raw);
+  if (bug.failure && bug.failure->kind == FailureKind::Deadlock) {
+    for (const BugEvent& event : pending_events(bug)) {
+      concerned |= bit(event.raw.thread);
+      touched.add(event.raw);
+    }
   }
   if (!concerned && bug.failure) concerned = bit(bug.failure->thread % kMaxThreads);
   // Only what the concerned threads touched near the end: early on, everything may have been touched by everybody.

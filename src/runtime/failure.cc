@@ -104,7 +104,7 @@ void fail(const FailureNote& note, const char* format, ...) {
   Failure& failure = run.failure;
   failure.kind = note.kind;
   failure.thread = run.current->id;
-  failure.site = user_view(note.site);
+  failure.site = user_view(note.site, *run.current);
   failure.address = note.address;
   failure.other_site = note.other_site;
   failure.event = run.skipped + run.event_count;

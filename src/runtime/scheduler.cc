@@ -32,7 +32,7 @@ ObjectEntry object_table[kMaxObjects];
 machine::Object object_storage[kMaxObjects / 2];
 u64 object_key[kMaxObjects / 2];
 u32 generation = 0;
-Event scratch[2];
+Event scratch[1];  // stands for every event that is not reported
 
 constexpr u32 kMaxInitial = 256;
 Operation initial[kMaxInitial];  // what the program's constructors initialised
@@ -43,7 +43,7 @@ machine::SyncState sync_state() { return {object_storage, run.finished}; }
 Event& next_event() {
   if (run.points < run.report_from) {
     ++run.skipped;
-    return scratch[0];
+    return *scratch;
   }
   if (run.event_count + 2 >= run.event_capacity) end_run(RunStatus::Limit);
   if (process.channel) process.channel->running_events = run.event_count + 1;
@@ -51,6 +51,7 @@ Event& next_event() {
 }
 
 void fill(Event& event, const Fiber& fiber, const Operation& operation, u32 position) {
+  if (&event == scratch) return;
   event.location = operation.location;
   event.value = 0;
   event.operand = operation.operand;
@@ -58,7 +59,7 @@ void fill(Event& event, const Fiber& fiber, const Operation& operation, u32 posi
   event.enabled = 0;
   event.asleep = 0;
   event.position = position;
-  event.site = operation.site;
+  event.site = user_view(operation.site, fiber);
   event.thread = fiber.id;
   event.op = operation.op;
   event.size = operation.size;
@@ -107,7 +108,7 @@ const char* name_of(Op op) {
   for (ThreadSet set = blocked; set; set &= set - 1) {
     const Fiber& fiber = fibers[lowest(set)];
     const ThreadId other = machine::awaited(state, fiber.id, fiber.pending);
-    if (site == kNoSite || fiber.pending.op != Op::Join) site = fiber.pending.site;
+    if (site == kNoSite || fiber.pending.op != Op::Join) site = user_view(fiber.pending.site, fiber);
     if (used + 80 < sizeof text) {
       used += static_cast<unsigned>(__builtin_snprintf(text + used, sizeof text - used, "%sT%u %s", used ? "; " : "", fiber.id,
                                                        name_of(fiber.pending.op)));
@@ -162,8 +163,24 @@ void refresh_waiting() {
 [[noreturn]] void diverge(const Choice& choice, const char* why) {
   const Fiber& fiber = fibers[choice.thread];
   run.status = RunStatus::Diverged;
-  fail({.kind = FailureKind::Divergence, .site = fiber.exists && !fiber.ended ? fiber.pending.site : kNoSite},
+  fail({.kind = FailureKind::Divergence, .site = fiber.exists && !fiber.ended ? user_view(fiber.pending.site, fiber) : kNoSite},
        "schedule entry %u: T%u should run to its operation %u, but %s", run.next_choice, choice.thread, choice.position, why);
+}
+
+/// The schedule says that two threads are about to race here.
+[[noreturn]] void fail_race(const Choice& choice) {
+  const auto other = static_cast<ThreadId>(choice.arg & ~kRaceWith);
+  if (other >= kMaxThreads || !fibers[other].exists) diverge(choice, "the other thread of the race does not exist");
+  const Operation &a = fibers[choice.thread].pending, &b = fibers[other].pending;
+  const machine::Footprint x = machine::footprint(a), y = machine::footprint(b);
+  const auto atomic = [](const Operation& operation) { return operation.order > Order::Volatile; };
+  const bool parked = (run.ready & bit(choice.thread)) && (run.ready & bit(other));
+  if (!parked || !(x.writes || y.writes) || (atomic(a) && atomic(b)) || x.begin >= y.end || y.begin >= x.end)
+    diverge(choice, "there is no race with the other thread");
+  const auto verb = [](const Operation& operation) { return operation.op == Op::Load ? "reads" : "writes"; };
+  run.current = &fibers[choice.thread];
+  fail({.kind = FailureKind::Race, .site = a.site, .address = other, .other_site = b.site},
+       "data race: T%u %s while T%u %s the same memory", choice.thread, verb(a), other, verb(b));
 }
 
 /// The schedule's next thread, or null when it is used up.
@@ -173,6 +190,7 @@ Fiber* scheduled(ThreadSet enabled) {
     if (choice.thread >= kMaxThreads || !fibers[choice.thread].exists) diverge(choice, "it does not exist yet");
     Fiber& fiber = fibers[choice.thread];
     const bool one_step = choice.position == kNextPoint;
+    if (one_step && (choice.arg & kRaceWith)) fail_race(choice);
     if (fiber.ended) {
       if (one_step || fiber.position < choice.position) diverge(choice, "it has ended");
       ++run.next_choice;
@@ -262,7 +280,6 @@ void switch_to(Fiber& fiber) {
 Event& await_pending() {
   check_thread();
   Fiber& fiber = *run.current;
-  fiber.pending.site = user_view(fiber.pending.site);  // now: others may report what we wait for
   fiber.pending_position = fiber.position;
   note_pending(fiber);
   yield_turn(fiber);
@@ -459,7 +476,7 @@ bool is_site(u64 address) {
 u32 take_call_site() {
   const Site* site = __plait_call_site;
   __plait_call_site = nullptr;
-  return user_view(site_offset(site));
+  return user_view(site_offset(site), *run.current);
 }
 
 void reset_run() {

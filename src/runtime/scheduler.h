@@ -115,12 +115,13 @@ u32 site_offset(const Site* site);
 bool is_site(u64 address);
 /// The site of the call into the runtime that is under way; consumed.
 u32 take_call_site();
-/// What a user is to see for `site`, which the current thread has reached: the line that called the library, if `site`
-/// lies in one (kLibrarySite) or is not known.
-inline u32 user_view(u32 site) {
+/// What a user is to see for `site`, which `fiber` has reached: the line that called the library, if `site` lies in one
+/// (kLibrarySite) or is not known.
+inline u32 user_view(u32 site, const Fiber& fiber) {
   static_assert(kNoSite & kLibrarySite);
   if (!(site & kLibrarySite)) return site;
-  if (__plait_user_site) return site_offset(__plait_user_site);
+  const Site* user = &fiber == run.current ? __plait_user_site : fiber.user_site;
+  if (user) return site_offset(user);
   return site == kNoSite ? site : site - kLibrarySite;
 }
 

@@ -131,6 +131,9 @@ static_assert(sizeof(Choice) == 8);
 
 /// Position of a schedule's last entry that means: one step, whatever operation the thread is about to perform.
 inline constexpr u32 kNextPoint = 0xffffffff;
+/// In the arg of such an entry, together with the number of another thread: the two are about to perform conflicting accesses, one of them
+/// not atomic. The run fails there with a data race.
+inline constexpr u16 kRaceWith = 0x8000;
 
 /// Who runs when the schedule is used up.
 enum class Tail : u8 {

@@ -26,6 +26,8 @@ struct FakeRun {
   }
   FakeRun& pending(u32 site) {
     Event e{};
+    e.op = Op::CondWake;
+    e.value = kNoThread;
     e.flags = event_flag::kPending;
     e.site = site;
     events.push_back(e);

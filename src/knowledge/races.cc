@@ -1,0 +1,138 @@
+#include "knowledge/races.h"
+
+#include <algorithm>
+#include <set>
+
+namespace plait {
+namespace {
+
+using Locks = std::vector<u64>;  // addresses, sorted
+
+/// What a thread's history says about an access.
+struct Access {
+  NodeId node;
+  ThreadSet forked, joined;
+  u32 locks;
+};
+
+bool is_access(const Node& node) {
+  return node.state == Node::State::Known && (node.op == Op::Load || node.op == Op::Store || node.op == Op::Rmw || node.op == Op::Cas);
+}
+
+bool is_plain(const Node& node) { return node.order == Order::Plain || node.order == Order::Volatile; }
+
+class Histories {
+ public:
+  explicit Histories(const Behaviour& knowledge) : knowledge_(knowledge), per_node_(knowledge.size()) {
+    intern({});
+    for (NodeId id = 1; id < knowledge.size(); ++id) {  // parents come first
+      const Node& node = knowledge.node(id);
+      Access& access = per_node_[id];
+      access.node = id;
+      if (node.parent == kNoNode) continue;
+      access = after(per_node_[node.parent], knowledge.node(node.parent), node.edge);
+      access.node = id;
+    }
+  }
+  const Access& at(NodeId id) const { return per_node_[id]; }
+
+  bool exclude(const Access& a, const Access& b) const {
+    const Locks &x = locks_[a.locks], &y = locks_[b.locks];
+    for (u64 lock : x)
+      if (std::binary_search(y.begin(), y.end(), lock)) return true;
+    return ordered(a, b) || ordered(b, a);
+  }
+
+ private:
+  /// b's thread was joined before a, or not yet forked at a (by a's thread).
+  bool ordered(const Access& a, const Access& b) const {
+    const ThreadId other = knowledge_.node(b.node).thread;
+    if (a.joined & bit(other)) return true;
+    return is_child_of(other, knowledge_.node(a.node).thread) && !(a.forked & bit(other));
+  }
+  bool is_child_of(ThreadId child, ThreadId parent) const {
+    for (NodeId id = 1; id < knowledge_.size(); ++id) {
+      const Node& node = knowledge_.node(id);
+      if (node.op == Op::Fork && node.location == child) return node.thread == parent;
+    }
+    return false;
+  }
+  u32 intern(Locks locks) {
+    auto found = std::find(locks_.begin(), locks_.end(), locks);
+    if (found != locks_.end()) return static_cast<u32>(found - locks_.begin());
+    locks_.push_back(std::move(locks));
+    return static_cast<u32>(locks_.size() - 1);
+  }
+  Access after(const Access& before, const Node& node, u64 result) {
+    Access access = before;
+    Locks locks = locks_[before.locks];
+    auto take = [&](u64 lock) { locks.insert(std::lower_bound(locks.begin(), locks.end(), lock), lock); };
+    auto drop = [&](u64 lock) {
+      auto found = std::lower_bound(locks.begin(), locks.end(), lock);
+      if (found != locks.end() && *found == lock) locks.erase(found);
+    };
+    switch (node.op) {
+      case Op::Fork: access.forked |= bit(static_cast<ThreadId>(node.location)); return access;
+      case Op::Join: access.joined |= bit(static_cast<ThreadId>(node.location)); return access;
+      case Op::Lock:
+      case Op::TryLock:
+      case Op::TimedLock:
+      case Op::WriteLock:
+      case Op::TryWriteLock:
+      case Op::TimedWriteLock:
+        if (result == 0) take(node.location);
+        break;
+      case Op::Reacquire: take(node.location); break;
+      case Op::CondWake:
+        if (result == 0) take(node.operand);
+        break;
+      case Op::CondWait: drop(node.operand); break;
+      case Op::Unlock:
+      case Op::RwUnlock: drop(node.location); break;
+      default: return access;
+    }
+    access.locks = intern(std::move(locks));
+    return access;
+  }
+
+  const Behaviour& knowledge_;
+  std::vector<Access> per_node_;
+  std::vector<Locks> locks_;
+};
+
+}  // namespace
+
+bool is_race(const Node& a, const Node& b) {
+  if (!is_access(a) || !is_access(b)) return false;
+  if (!machine::is_write(a.op) && !machine::is_write(b.op)) return false;
+  if (!is_plain(a) && !is_plain(b)) return false;
+  return a.location < b.location + b.size && b.location < a.location + a.size;
+}
+
+bool may_race(const Behaviour& knowledge, const Layout& layout) {
+  const Histories histories(knowledge);
+  std::vector<std::vector<NodeId>> by_cell(layout.cells().size());
+  // Accesses that look the same to the test are kept once.
+  std::set<std::tuple<u32, u32, ThreadSet, ThreadSet, u32, ThreadId, u8>> seen;
+  for (NodeId id = 1; id < knowledge.size(); ++id) {
+    const Node& node = knowledge.node(id);
+    if (!is_access(node)) continue;
+    const Access& access = histories.at(id);
+    const auto [first, last] = layout.cells_of(node.range);
+    for (u32 cell = first; cell < last; ++cell)
+      if (seen.insert({cell, node.range, access.forked, access.joined, access.locks, node.thread,
+                       static_cast<u8>(machine::is_write(node.op) * 2 + is_plain(node))})
+              .second)
+        by_cell[cell].push_back(id);
+  }
+  for (const auto& accesses : by_cell)
+    for (size_t i = 0; i < accesses.size(); ++i)
+      for (size_t k = i + 1; k < accesses.size(); ++k) {
+        const Node &a = knowledge.node(accesses[i]), &b = knowledge.node(accesses[k]);
+        if (a.thread != b.thread && is_race(a, b) && !histories.exclude(histories.at(accesses[i]), histories.at(accesses[k])))
+          return true;
+      }
+  return false;
+}
+
+}  // namespace plait

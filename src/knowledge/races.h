@@ -1,0 +1,14 @@
+// Which accesses might race at all? A cheap test over the trees that rules out most programs without a search: two conflicting accesses of
+// different threads, one of them not atomic, with no common lock held and not ordered by fork and join.
+// What a thread holds, has forked and has joined is a function of its local history.
+#pragma once
+#include "knowledge/layout.h"
+
+namespace plait {
+
+/// Do these two operations conflict in the sense of C and C++: overlapping, one writes, one is not atomic?
+bool is_race(const Node& a, const Node& b);
+
+bool may_race(const Behaviour& knowledge, const Layout& layout);
+
+}  // namespace plait
