@@ -49,17 +49,23 @@ BugKey bug_key(const RunView& run) {
 
 void Findings::finished(const FinishedRun& run) {
   switch (run.view.reply->status) {
-    case RunStatus::Complete: return keep_outcome(run);
+    case RunStatus::Complete:
+      return keep_outcome(run);
     case RunStatus::Failed:
-    case RunStatus::Diverged: return failed(run);
+    case RunStatus::Diverged:
+      return failed(run);
     case RunStatus::Blocked:
     case RunStatus::Redundant:
     case RunStatus::Limit:
-    case RunStatus::Stopped: return;  // counted by the explorer
-    default: break;
+    case RunStatus::Stopped:
+      return;  // counted by the explorer
+    default:
+      break;
   }
   // Never to be taken for "nothing wrong".
-  add_obstacle("divergence: the program did not run (its runtime and this command may be of different versions): compile it again");
+  add_obstacle(
+      "divergence: the program did not run (its runtime and this command may be of different versions): compile it "
+      "again");
   control_.stop(StopReason::NotCheckable);
 }
 
@@ -113,7 +119,9 @@ std::vector<FoundBug> Findings::bugs() const {
   std::lock_guard lock(mutex_);
   std::vector<FoundBug> result;
   for (const auto& [key, bug] : bugs_) result.push_back(bug);
-  auto rank = [](const FoundBug& b) { return std::tuple(b.witness.switches, b.witness.points, b.failure.kind, b.failure.site); };
+  auto rank = [](const FoundBug& b) {
+    return std::tuple(b.witness.switches, b.witness.points, b.failure.kind, b.failure.site);
+  };
   std::sort(result.begin(), result.end(), [&](const FoundBug& a, const FoundBug& b) { return rank(a) < rank(b); });
   return result;
 }

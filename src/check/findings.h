@@ -1,5 +1,5 @@
-// Collects what an exploration finds: distinct bugs with the shortest schedule known for each, distinct outputs, and what
-// makes the verdict inconclusive.
+// Collects what an exploration finds: distinct bugs with the shortest schedule known for each, distinct outputs, and
+// what makes the verdict inconclusive.
 //
 // The choice among several schedules of one bug is a total order (context switches, steps, then the steps
 // themselves), so that with --keep-going the answer is the same for any number of workers.

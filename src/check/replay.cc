@@ -22,7 +22,8 @@ RecordedRun run_schedule(Worker& worker, const std::vector<Choice>& schedule, Ta
   return result;
 }
 
-RecordedRun replay_fresh(const Program& program, SessionMemory& session, const WorkerOptions& options, const Witness& witness) {
+RecordedRun replay_fresh(const Program& program, SessionMemory& session, const WorkerOptions& options,
+                         const Witness& witness) {
   Worker worker(program, session, options);
   return run_schedule(worker, merged(witness.steps));
 }

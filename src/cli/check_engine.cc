@@ -95,7 +95,8 @@ class CheckEngine {
 
   /// What makes two bugs look the same to a reader.
   static std::string appearance(const Bug& bug) {
-    std::string key = fmt::format("{} {}:{}", kind_name(bug.failure->kind), bug.failure->place.file, bug.failure->place.line);
+    std::string key =
+        fmt::format("{} {}:{}", kind_name(bug.failure->kind), bug.failure->place.file, bug.failure->place.line);
     std::multiset<std::string> waits;
     for (const BlockedThread& b : blocked_threads(bug))
       if (b.core) waits.insert(fmt::format(" {}:{}", b.place.file, b.place.line));
@@ -109,7 +110,8 @@ class CheckEngine {
     for (const FoundBug& found : findings_.bugs()) {
       RecordedRun run = replay_fresh(target_.program, session_, worker_options_, found.witness);
       if (!same_failure(run, found.failure)) {
-        // A run that discovered sharing has an incomplete trace; a complete search has met its failure again if it is real.
+        // A run that discovered sharing has an incomplete trace; a complete search has met its failure again if it is
+        // real.
         if (!(found.witness.sharing_grew && complete)) not_confirmed(found);
         continue;
       }
@@ -122,10 +124,11 @@ class CheckEngine {
   }
 
   void not_confirmed(const FoundBug& found) {
-    findings_.add_obstacle(fmt::format(
-        "divergence: a failure ({}: {}) did not happen again when its schedule was replayed in a fresh process: the program "
-        "depends on something that Plait does not control",
-        kind_name(found.failure.kind), found.failure.message));
+    findings_.add_obstacle(
+        fmt::format("divergence: a failure ({}: {}) did not happen again when its schedule was replayed in a fresh "
+                    "process: the program "
+                    "depends on something that Plait does not control",
+                    kind_name(found.failure.kind), found.failure.message));
   }
 
   void report_outcomes(CheckResult& result) {
@@ -147,10 +150,17 @@ class CheckEngine {
 
   void conclude(CheckResult& result, bool complete) {
     switch (control_.reason()) {
-      case StopReason::Timeout: result.limits.push_back(fmt::format("timeout: {} seconds", *options_.timeout)); break;
-      case StopReason::MaxExecutions: result.limits.push_back(fmt::format("max-executions: {}", *options_.max_executions)); break;
-      case StopReason::Interrupted: result.limits.push_back("interrupted"); break;
-      default: break;
+      case StopReason::Timeout:
+        result.limits.push_back(fmt::format("timeout: {} seconds", *options_.timeout));
+        break;
+      case StopReason::MaxExecutions:
+        result.limits.push_back(fmt::format("max-executions: {}", *options_.max_executions));
+        break;
+      case StopReason::Interrupted:
+        result.limits.push_back("interrupted");
+        break;
+      default:
+        break;
     }
     if (u64 limited = control_.counters.limited)
       result.limits.push_back(fmt::format("max-events: {} {} {} scheduling points", limited,
@@ -177,6 +187,8 @@ class CheckEngine {
 
 }  // namespace
 
-CheckResult run_check_engine(const CheckOptions& options, const BugProgram& target) { return CheckEngine(options, target).run(); }
+CheckResult run_check_engine(const CheckOptions& options, const BugProgram& target) {
+  return CheckEngine(options, target).run();
+}
 
 }  // namespace plait

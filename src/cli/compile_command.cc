@@ -4,6 +4,8 @@
 
 namespace plait {
 
-int run_compile(bool cplusplus, const std::vector<std::string>& arguments) { return run_compiler(cplusplus, arguments); }
+int run_compile(bool cplusplus, const std::vector<std::string>& arguments) {
+  return run_compiler(cplusplus, arguments);
+}
 
 }  // namespace plait

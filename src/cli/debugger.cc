@@ -24,7 +24,8 @@ std::string shell_quoted(const std::string& text) {
 void exec_debugger(const Program& program, const SessionMemory& session, const Worker& worker) {
   Launch launch = worker_launch(program, session, worker.channel_descriptor());
   for (auto [ours, theirs] : launch.descriptors)
-    if (dup2(ours, theirs) < 0) throw Error(kExitInternal, fmt::format("cannot pass on a descriptor: {}", std::strerror(errno)));
+    if (dup2(ours, theirs) < 0)
+      throw Error(kExitInternal, fmt::format("cannot pass on a descriptor: {}", std::strerror(errno)));
   std::vector<std::string> arguments = {"gdb", "-q", "-iex", "set confirm off", "-iex", "set breakpoint pending on"};
   auto command = [&](const std::string& text) {
     arguments.push_back("-ex");

@@ -22,10 +22,14 @@ int dispatch(int argc, char** argv) {
   }
   CommandLine line = parse_command_line(argc, argv);
   switch (line.kind) {
-    case CommandKind::Check: return run_check(line.check);
-    case CommandKind::Replay: return run_replay(line.replay);
-    case CommandKind::Show: return run_show(line.show);
-    case CommandKind::Done: return line.exit_code;
+    case CommandKind::Check:
+      return run_check(line.check);
+    case CommandKind::Replay:
+      return run_replay(line.replay);
+    case CommandKind::Show:
+      return run_show(line.show);
+    case CommandKind::Done:
+      return line.exit_code;
   }
   return kExitInternal;
 }

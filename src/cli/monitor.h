@@ -21,7 +21,7 @@ class Monitor {
 
   Control& control_;
   const bool quiet_;
-  bool live_ = false;      // stderr is a terminal: one line, rewritten
+  bool live_ = false;  // stderr is a terminal: one line, rewritten
   bool line_open_ = false;
   bool ended_ = false;
   u64 last_executions_ = 0;

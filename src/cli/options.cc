@@ -99,6 +99,8 @@ std::string unavailable(const CheckOptions& o) {
     return missing("--explore", o.explore) + " (cumulative, exhaustive, random)";
   if (o.memory_model != "sc") return missing("--memory-model", o.memory_model) + " (sc)";
   if (o.solver != "native") return missing("--solver", o.solver);
+  if (o.self_check && o.explore == "cumulative") return "--self-check belongs to --explore exhaustive and random";
+  if (o.classes && o.explore != "cumulative") return "--classes belongs to --explore cumulative";
   if (o.sleep_sets && o.explore != "exhaustive") return "--sleep-sets belongs to --explore exhaustive";
   return "";
 }

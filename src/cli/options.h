@@ -11,13 +11,13 @@
 namespace plait {
 
 struct CheckOptions {
-  std::vector<std::string> targets;     // a program, or source files
-  std::vector<std::string> arguments;   // after --
+  std::vector<std::string> targets;    // a program, or source files
+  std::vector<std::string> arguments;  // after --
   std::string memory_model = "sc";
   std::string explore = "cumulative";
   std::string solver = "native";
   std::string races = "on";
-  u32 jobs = 0;                         // 0: all cores
+  u32 jobs = 0;  // 0: all cores
   std::optional<double> timeout;
   std::optional<u64> max_executions;
   u32 max_events = 20000;
@@ -30,7 +30,7 @@ struct CheckOptions {
   bool outcomes = false;
   bool classes = false;
   std::string cflags;
-  std::string input;                    // file for the program's standard input, "-": ours
+  std::string input;  // file for the program's standard input, "-": ours
   std::string output_dir = "plait-out";
   bool json = false;
   ColorMode color = ColorMode::Auto;

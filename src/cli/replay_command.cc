@@ -1,5 +1,5 @@
-// plait replay: one recorded schedule, once more, in a fresh process, with the program's output shown. The trace must be
-// the recorded one, event by event.
+// plait replay: one recorded schedule, once more, in a fresh process, with the program's output shown. The trace must
+// be the recorded one, event by event.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -23,9 +23,9 @@ std::string in_words(const BugEvent& e) {
 
 bool same(const BugEvent& a, const BugEvent& b) {
   const Event &x = a.raw, &y = b.raw;
-  return x.thread == y.thread && x.op == y.op && x.position == y.position && x.location == y.location && x.value == y.value &&
-         x.operand == y.operand && x.extra == y.extra && x.size == y.size && x.arg == y.arg && a.place.file == b.place.file &&
-         a.place.line == b.place.line;
+  return x.thread == y.thread && x.op == y.op && x.position == y.position && x.location == y.location &&
+         x.value == y.value && x.operand == y.operand && x.extra == y.extra && x.size == y.size && x.arg == y.arg &&
+         a.place.file == b.place.file && a.place.line == b.place.line;
 }
 
 /// Empty when the traces agree.
@@ -33,7 +33,8 @@ std::string divergence(const Bug& expected, const Bug& got) {
   size_t common = std::min(expected.events.size(), got.events.size());
   for (size_t i = 0; i < common; ++i)
     if (!same(expected.events[i], got.events[i]))
-      return fmt::format("diverged at event {}: expected {}, got {}", i + 1, in_words(expected.events[i]), in_words(got.events[i]));
+      return fmt::format("diverged at event {}: expected {}, got {}", i + 1, in_words(expected.events[i]),
+                         in_words(got.events[i]));
   std::string end = got.failure ? failure_message(*got.failure) : "the end of the run";
   if (expected.events.size() > common)
     return fmt::format("diverged at event {}: expected {}, got {}", common + 1, in_words(expected.events[common]), end);

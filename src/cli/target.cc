@@ -31,12 +31,14 @@ std::string input_for(const CheckOptions& options) {
 
 void rebuild(const BugProgram& target) {
   for (const std::string& source : target.sources)
-    if (access(source.c_str(), R_OK) != 0) throw Error(kExitUsage, fmt::format("cannot read the source file '{}'", source));
+    if (access(source.c_str(), R_OK) != 0)
+      throw Error(kExitUsage, fmt::format("cannot read the source file '{}'", source));
   prepare_directory(fs::path(target.program.path).parent_path().string());
   CompileResult result = compile_sources(target.sources, target.cflags, target.program.path);
   if (!result.diagnostics.empty()) std::fputs(result.diagnostics.c_str(), stderr);
   if (!result.ok)
-    throw Error(kExitUsage, fmt::format("'{}' does not compile", target.sources.size() == 1 ? target.sources[0] : "the program"));
+    throw Error(kExitUsage,
+                fmt::format("'{}' does not compile", target.sources.size() == 1 ? target.sources[0] : "the program"));
 }
 
 BugProgram prepare_target(const CheckOptions& options) {

@@ -1,5 +1,5 @@
-// How many runs to send at once: many when they are short (a batch costs two context switches), few when they are long (what
-// a batch finds is known only when all of it is done).
+// How many runs to send at once: many when they are short (a batch costs two context switches), few when they are long
+// (what a batch finds is known only when all of it is done).
 #pragma once
 #include <algorithm>
 #include <chrono>

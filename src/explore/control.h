@@ -11,7 +11,7 @@ namespace plait {
 
 enum class StopReason : u8 {
   None,
-  Bug,           // found one, and the user wants to stop there
+  Bug,  // found one, and the user wants to stop there
   Timeout,
   MaxExecutions,
   Interrupted,
@@ -29,12 +29,12 @@ struct Counters {
   std::atomic<u64> blocked{0};        // an assumption was false, or only sleeping threads were left
   std::atomic<u64> interleavings{0};  // maximal ones, since the last restart
   std::atomic<u64> events{0};
-  std::atomic<u64> limited{0};        // runs that reached max_events
+  std::atomic<u64> limited{0};  // runs that reached max_events
   std::atomic<u64> restarts{0};
-  std::atomic<u64> histories{0};      // known (thread, local history) pairs
-  std::atomic<u64> classes{0};        // read-value classes of complete runs
-  std::atomic<u64> states{0};         // visited by searches
-  std::atomic<u64> frontier{0};       // results to be reached, as of the last search
+  std::atomic<u64> histories{0};  // known (thread, local history) pairs
+  std::atomic<u64> classes{0};    // read-value classes of complete runs
+  std::atomic<u64> states{0};     // visited by searches
+  std::atomic<u64> frontier{0};   // results to be reached, as of the last search
 };
 
 class Control {
@@ -47,8 +47,8 @@ class Control {
   /// The first reason wins.
   void stop(StopReason);
   bool stopped() const { return stop_.load(std::memory_order_relaxed); }
-  /// Also runs under way are to be given up: the user or the clock wants the end now. The other reasons let batches finish,
-  /// so that their results do not depend on who was quicker.
+  /// Also runs under way are to be given up: the user or the clock wants the end now. The other reasons let batches
+  /// finish, so that their results do not depend on who was quicker.
   const std::atomic<bool>& cancel_flag() const { return cancel_; }
   StopReason reason() const { return reason_.load(); }
   /// Called now and then by the monitor: stops when the time is up.

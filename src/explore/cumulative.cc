@@ -51,6 +51,9 @@ class Cumulative {
   Cumulative(Exploration& exploration, Worker& worker)
       : exploration_(exploration), control_(exploration.control), worker_(worker), tally_(control_.counters) {}
 
+  /// Not empty: the program does something that traces do not show, so nothing can be predicted.
+  const std::string& contradiction() const { return contradiction_; }
+
   bool explore() {
     for (;;) {
       switch (build()) {
@@ -162,11 +165,12 @@ class Cumulative {
     tally_.add(*run.reply);
     if (run.reply->status != RunStatus::Complete) exploration_.sink.finished(FinishedRun{run, {}});
     if (run.reply->status == RunStatus::Limit) gave_up_ = true;
-    const std::string contradiction = knowledge_.learn(run.events, run.output, *run.reply, shared);
-    if (contradiction.empty()) return true;
-    exploration_.sink.not_deterministic(contradiction);
-    control_.stop(StopReason::NotCheckable);
-    return false;
+    if (run.reply->unpredictable) {
+      contradiction_ = "threads share the position of a stream";
+      return false;
+    }
+    contradiction_ = knowledge_.learn(run.events, run.output, *run.reply, shared);
+    return contradiction_.empty();
   }
 
   /// An edge that a run is to show, or a node whose operation it is to show (value 0).
@@ -204,7 +208,7 @@ class Cumulative {
         }
       });
       tally_.flush();
-      if (control_.stopped() || !all || !ok) return Outcome::Stopped;
+      if (control_.stopped() || !all || !ok || !contradiction_.empty()) return Outcome::Stopped;
       if (grew) return Outcome::SharingGrew;
     }
     return Outcome::Complete;
@@ -240,9 +244,8 @@ class Cumulative {
     gave_up_ = true;
     if (run.reply->status == RunStatus::Limit) return;
     if (run.reply->status == RunStatus::Failed) return;  // it failed on the way: that is reported
-    exploration_.sink.not_deterministic(
-        fmt::format("T{} should have received {} in its operation {} (predicted from earlier runs), but did not", flight.lead.thread,
-                    flight.target.second, knowledge_.node(flight.target.first).position));
+    contradiction_ = fmt::format("T{} should have received {} in its operation {} (predicted from earlier runs), but did not",
+                                 flight.lead.thread, flight.target.second, knowledge_.node(flight.target.first).position);
   }
 
   Exploration& exploration_;
@@ -256,11 +259,21 @@ class Cumulative {
   std::set<u64> confirmed_;
   bool exit_matters_ = false;
   bool gave_up_ = false;
+  std::string contradiction_;
 };
 
 class CumulativeExplorer : public Explorer {
  public:
-  bool explore(Exploration& exploration, Worker& first) override { return Cumulative(exploration, first).explore(); }
+  bool explore(Exploration& exploration, Worker& first) override {
+    Cumulative cumulative(exploration, first);
+    const bool complete = cumulative.explore();
+    if (cumulative.contradiction().empty()) return complete;
+    // Library code that was not compiled with the wrapper changes shared memory, or reads it: prediction does not work, running does.
+    exploration.sink.falls_back(cumulative.contradiction());
+    exploration.sink.restarted();
+    learn_sharing(exploration, first);
+    return !exploration.control.stopped() && make_exhaustive()->explore(exploration, first);
+  }
 };
 
 }  // namespace

@@ -5,8 +5,8 @@
 // that thread. Two branches differ in the step at which they leave their common trunk, so no interleaving comes twice;
 // every interleaving is reached because every alternative of every point is a branch.
 //
-// With sleep sets (Godefroid 1996) a branch also names the threads whose step was already explored at its point, and the
-// worker keeps them asleep until somebody does something that depends on theirs.
+// With sleep sets (Godefroid 1996) a branch also names the threads whose step was already explored at its point, and
+// the worker keeps them asleep until somebody does something that depends on theirs.
 //
 // When a run finds new shared bytes, what counts as an operation has changed: the enumeration begins again.
 #include <condition_variable>
@@ -218,8 +218,9 @@ class Enumerator {
   }
 
   void diverged(const Alternative& alternative, const Event& event) {
-    exploration_.sink.not_deterministic("at scheduling point " + std::to_string(alternative.point) + ": expected thread " +
-                                        std::to_string(alternative.thread) + ", got " + raw_text(event));
+    exploration_.sink.not_deterministic("at scheduling point " + std::to_string(alternative.point) +
+                                        ": expected thread " + std::to_string(alternative.thread) + ", got " +
+                                        raw_text(event));
     control_.stop(StopReason::NotCheckable);
   }
 

@@ -31,6 +31,8 @@ class RunSink {
   virtual void not_deterministic(const std::string& message) = 0;
   /// More bytes turned out to be shared: the exploration begins again, and what was seen so far may not be repeatable.
   virtual void restarted() {}
+  /// The explorer cannot handle the program and lets every interleaving run instead.
+  virtual void falls_back(const std::string& why) { (void)why; }
   /// Something kept the exploration from being complete.
   virtual void not_complete(const std::string& reason) { not_deterministic(reason); }
 };

@@ -11,9 +11,13 @@ constexpr u32 kMostRounds = 64;  // sharing can only grow, but a program that al
 }  // namespace
 
 std::vector<Choice> FinishedRun::steps() const {
-  if (view.reply->sharing_grew) return exact_steps(view.events);
   std::vector<Choice> all(prefix.begin(), prefix.end());
-  append_steps(view.events, all);
+  if (view.reply->sharing_grew) {
+    std::vector<Choice> exact = exact_steps(view.events);
+    all.insert(all.end(), exact.begin(), exact.end());
+  } else {
+    append_steps(view.events, all);
+  }
   const Reply& reply = *view.reply;
   if (reply.status == RunStatus::Failed && reply.failure.kind == FailureKind::Race)  // it is no step, but a look at two
     all.push_back({kChosenStep, reply.failure.thread, static_cast<u16>(kRaceWith | reply.failure.address), kNextPoint});
@@ -43,8 +47,7 @@ void learn_sharing(Exploration& exploration, Worker& worker) {
     worker.run(exploration.control.cancel_flag(), [&](u32, const RunView& run) {
       tally.add(*run.reply);
       grew |= run.reply->sharing_grew != 0;
-      if (run.reply->status != RunStatus::Complete)
-        exploration.sink.finished(FinishedRun{run, {}});
+      if (run.reply->status != RunStatus::Complete) exploration.sink.finished(FinishedRun{run, {}});
     });
     batch.end();
     tally.flush();

@@ -19,9 +19,9 @@ std::string compare(const Reply& expected, std::span<const Event> expected_event
   if (!difference.empty()) return difference;
   const Reply& reply = *got.reply;
   if (reply.status != expected.status || reply.failure.kind != expected.failure.kind)
-    return fmt::format("the run ended as {}/{} the first time and as {}/{} the second", static_cast<int>(expected.status),
-                       static_cast<int>(expected.failure.kind), static_cast<int>(reply.status),
-                       static_cast<int>(reply.failure.kind));
+    return fmt::format("the run ended as {}/{} the first time and as {}/{} the second",
+                       static_cast<int>(expected.status), static_cast<int>(expected.failure.kind),
+                       static_cast<int>(reply.status), static_cast<int>(reply.failure.kind));
   if (expected_output != got.output) return "the program's output differs";
   return "";
 }
@@ -38,7 +38,8 @@ std::string first_difference(std::span<const Event> expected, std::span<const Ev
   for (size_t i = 0; i < common; ++i)
     if (!same_event(expected[i], got[i]))
       return fmt::format("event {}: expected {}, got {}", i + 1, raw_text(expected[i]), raw_text(got[i]));
-  if (expected.size() > common) return fmt::format("event {}: expected {}, got the end", common + 1, raw_text(expected[common]));
+  if (expected.size() > common)
+    return fmt::format("event {}: expected {}, got the end", common + 1, raw_text(expected[common]));
   if (got.size() > common) return fmt::format("event {}: expected the end, got {}", common + 1, raw_text(got[common]));
   return "";
 }

@@ -1,5 +1,5 @@
-// The determinism check (--self-check): every run is done a second time, from an explicit schedule of its whole trace, and
-// must give the same trace.
+// The determinism check (--self-check): every run is done a second time, from an explicit schedule of its whole trace,
+// and must give the same trace.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,4 +1,5 @@
-// Counts of one batch, added to the shared counters at its end: atomics once per run would cost more than the run's rest.
+// Counts of one batch, added to the shared counters at its end: atomics once per run would cost more than the run's
+// rest.
 #pragma once
 #include <utility>
 
@@ -15,11 +16,18 @@ class Tally {
     events_ += reply.events + reply.skipped;
     switch (reply.status) {
       case RunStatus::Complete:
-      case RunStatus::Failed: ++interleavings_; break;
+      case RunStatus::Failed:
+        ++interleavings_;
+        break;
       case RunStatus::Blocked:
-      case RunStatus::Redundant: ++blocked_; break;
-      case RunStatus::Limit: ++limited_; break;
-      default: break;
+      case RunStatus::Redundant:
+        ++blocked_;
+        break;
+      case RunStatus::Limit:
+        ++limited_;
+        break;
+      default:
+        break;
     }
   }
   void flush() {

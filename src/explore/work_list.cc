@@ -25,7 +25,8 @@ void WorkList::clear() {
 
 u32 WorkList::available(u32 most) const {
   u32 found = root_ ? 1 : 0;
-  for (size_t i = branches_.size(); i-- > 0 && found < most;) found += count(branches_[i].threads) + count(branches_[i].args);
+  for (size_t i = branches_.size(); i-- > 0 && found < most;)
+    found += count(branches_[i].threads) + count(branches_[i].args);
   return std::min(found, most);
 }
 
@@ -64,7 +65,8 @@ void WorkList::finish_run(size_t first, std::span<const Choice> prefix, std::spa
   Trunk* trunk = Trunk::make(size);
   size_t from_prefix = std::min<size_t>(prefix.size(), size);
   if (from_prefix) std::memcpy(trunk->steps(), prefix.data(), from_prefix * sizeof(Choice));
-  if (size > from_prefix) std::memcpy(trunk->steps() + from_prefix, suffix.data(), (size - from_prefix) * sizeof(Choice));
+  if (size > from_prefix)
+    std::memcpy(trunk->steps() + from_prefix, suffix.data(), (size - from_prefix) * sizeof(Choice));
   for (size_t i = first; i < branches_.size(); ++i) branches_[i].trunk = trunk;
   trunk->references = static_cast<u32>(branches_.size() - first);
 }

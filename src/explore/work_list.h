@@ -26,11 +26,11 @@ struct Trunk {
 /// Alternatives at one scheduling point: the same operation with other args, then other threads.
 struct Branch {
   Trunk* trunk;
-  u32 point;          // the branch replaces step number `point` of the trunk
-  ThreadId thread;    // whose operation has other args
+  u32 point;        // the branch replaces step number `point` of the trunk
+  ThreadId thread;  // whose operation has other args
   u64 args;
   ThreadSet threads;
-  ThreadSet sleep;    // for the next alternative: grows by each one taken (sleep sets)
+  ThreadSet sleep;  // for the next alternative: grows by each one taken (sleep sets)
 };
 
 /// One run to do: the first `point` steps of the trunk, then one step of `thread`.
@@ -39,7 +39,7 @@ struct Alternative {
   u32 point = 0;
   ThreadId thread = 0;
   bool root = false;
-  bool chosen = false;     // arg was chosen; otherwise the first run with this step shows which args there are
+  bool chosen = false;  // arg was chosen; otherwise the first run with this step shows which args there are
   u16 arg = 0;
   ThreadSet sleep = 0;
   std::span<const Choice> prefix() const { return {trunk ? trunk->steps() : nullptr, point}; }

@@ -24,15 +24,17 @@ std::string describe(const Program& program) {
   std::optional<ProcessEnd> end;
   for (int i = 0; i < 60'000 && !(end = process.poll()); ++i) usleep(i < 100 ? 200 : 1000);
   if (!end)
-    throw Error(kExitUsage, fmt::format("'{}' does not answer: compile it again with this version of Plait", program.path));
+    throw Error(kExitUsage,
+                fmt::format("'{}' does not answer: compile it again with this version of Plait", program.path));
   Descriptor reading = reopen_for_reading(tables.number());
   std::string text = read_all(reading.number());
   if (end->signal == 0 && end->exit_code == 0 && !text.empty()) return text;
   Descriptor reading_errors = reopen_for_reading(errors.number());
   std::string said = read_all(reading_errors.number());
   while (!said.empty() && said.back() == '\n') said.pop_back();
-  throw Error(kExitUsage, fmt::format("'{}' {} when asked for its tables{}", program.path, end->text(),
-                                      said.empty() ? ": compile it again with 'plait c++' or 'plait cc'" : ": " + said));
+  throw Error(kExitUsage,
+              fmt::format("'{}' {} when asked for its tables{}", program.path, end->text(),
+                          said.empty() ? ": compile it again with 'plait c++' or 'plait cc'" : ": " + said));
 }
 
 }  // namespace plait

@@ -1,4 +1,5 @@
-// Asks an instrumented program for its tables (sites, global variables, arenas): the text that report/program_map.h reads.
+// Asks an instrumented program for its tables (sites, global variables, arenas): the text that report/program_map.h
+// reads.
 #pragma once
 #include <string>
 

@@ -39,8 +39,9 @@ void require_instrumented(const std::string& path) {
 
   if (!elf) throw Error(kExitUsage, fmt::format("'{}' is neither a program nor a C or C++ source file", path));
   if (!found)
-    throw Error(kExitUsage,
-                fmt::format("'{}' is not an instrumented program: compile and link it with 'plait c++' or 'plait cc'", path));
+    throw Error(
+        kExitUsage,
+        fmt::format("'{}' is not an instrumented program: compile and link it with 'plait c++' or 'plait cc'", path));
   if (version != kMarkerVersion)
     throw Error(kExitUsage, fmt::format("'{}' was compiled by another version of Plait: compile it again", path));
   if (access(path.c_str(), X_OK) != 0)

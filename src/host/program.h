@@ -14,7 +14,8 @@ struct Program {
   std::string input_path;  // file that is its standard input; empty: /dev/null
 };
 
-/// Throws Error (usage) with what to do when `path` is missing, not executable, or not compiled by this version's wrapper.
+/// Throws Error (usage) with what to do when `path` is missing, not executable, or not compiled by this version's
+/// wrapper.
 void require_instrumented(const std::string& path);
 
 /// The program's standard input, with an offset of its own. Throws Error when the file cannot be read.

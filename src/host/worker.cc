@@ -38,7 +38,8 @@ void store(u32& word, u32 value) { std::atomic_ref<u32>(word).store(value, std::
 
 void futex_wake(u32& word) { syscall(SYS_futex, &word, FUTEX_WAKE, 1, nullptr, nullptr, 0); }
 void futex_wait(u32& word, u32 while_value, std::chrono::nanoseconds at_most) {
-  timespec limit{static_cast<time_t>(at_most.count() / 1'000'000'000), static_cast<long>(at_most.count() % 1'000'000'000)};
+  timespec limit{static_cast<time_t>(at_most.count() / 1'000'000'000),
+                 static_cast<long>(at_most.count() % 1'000'000'000)};
   syscall(SYS_futex, &word, FUTEX_WAIT, while_value, &limit, nullptr, 0);
 }
 
@@ -73,7 +74,10 @@ Launch worker_launch(const Program& program, const SessionMemory& session, int c
 }
 
 Worker::Worker(const Program& program, SessionMemory& session, const WorkerOptions& options)
-    : program_(program), session_(session), options_(options), memory_("plait-channel", channel_size(options.max_events)) {
+    : program_(program),
+      session_(session),
+      options_(options),
+      memory_("plait-channel", channel_size(options.max_events)) {
   Channel& c = channel();
   c.magic = kSessionMagic;
   c.turn = Channel::kEngine;
@@ -117,9 +121,10 @@ void Worker::start() {
     if (auto end = process_.poll()) explain_failed_start(*end);
     if (Clock::now() > limit) {
       process_.kill_and_wait();
-      throw Error(kExitUsage, fmt::format("'{}' did not start as a worker within {} seconds: compile it again with this "
-                                          "version of Plait, or see what its initialisers do",
-                                          program_.path, options_.start_seconds));
+      throw Error(kExitUsage,
+                  fmt::format("'{}' did not start as a worker within {} seconds: compile it again with this "
+                              "version of Plait, or see what its initialisers do",
+                              program_.path, options_.start_seconds));
     }
     futex_wait(channel().ready, 0, slice.next());
   }
@@ -137,8 +142,9 @@ void Worker::explain_failed_start(const ProcessEnd& end) {
     said = read_all(reading.number());
     while (!said.empty() && (said.back() == '\n' || said.back() == ' ')) said.pop_back();
   }
-  throw Error(kExitUsage, fmt::format("'{}' {} before it was ready{}{}", program_.path, end.text(), said.empty() ? "" : ": ",
-                                      said.empty() ? ": compile it again with 'plait c++' or 'plait cc'" : said));
+  throw Error(kExitUsage,
+              fmt::format("'{}' {} before it was ready{}{}", program_.path, end.text(), said.empty() ? "" : ": ",
+                          said.empty() ? ": compile it again with 'plait c++' or 'plait cc'" : said));
 }
 
 Choice* Worker::room(u32 most) {

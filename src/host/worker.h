@@ -6,8 +6,8 @@
 //   worker.run(stop, [&](u32 index, const RunView& run) { ... });
 //
 // A program may destroy its process (a crash inside a library, a hang): then the run under way gets a reply made here,
-// from the events that it had written, and the rest of the batch goes to a fresh process. The caller sees no difference.
-// Not thread-safe; the thread that uses a worker must live as long as it (see Process).
+// from the events that it had written, and the rest of the batch goes to a fresh process. The caller sees no
+// difference. Not thread-safe; the thread that uses a worker must live as long as it (see Process).
 #pragma once
 #include <atomic>
 #include <span>
@@ -21,9 +21,9 @@ namespace plait {
 
 struct WorkerOptions {
   u32 max_events = 20000;
-  bool passthrough = false;   // the program's output goes to ours
-  u32 start_seconds = 60;     // to become ready
-  u32 hang_seconds = 15;      // without any progress: more than the runtime's own limit (SessionOptions::loop_seconds)
+  bool passthrough = false;  // the program's output goes to ours
+  u32 start_seconds = 60;    // to become ready
+  u32 hang_seconds = 15;     // without any progress: more than the runtime's own limit (SessionOptions::loop_seconds)
 };
 
 /// What came back from one run. Points into the channel: valid until the worker's next batch.
@@ -52,8 +52,8 @@ class Worker {
   Choice* room(u32 most);
   void commit(const Request&, u32 choices);
 
-  /// Runs the batch; consume(index, RunView) once per run, in order. When `stop` becomes true the process is ended and the
-  /// runs that have not finished are dropped: the result is then false.
+  /// Runs the batch; consume(index, RunView) once per run, in order. When `stop` becomes true the process is ended and
+  /// the runs that have not finished are dropped: the result is then false.
   template <class Consume>
   bool run(const std::atomic<bool>& stop, Consume&& consume) {
     for (u32 base = 0; base < count_;) {
@@ -87,8 +87,8 @@ class Worker {
   WorkerOptions options_;
   SharedMemory memory_;
   Process process_;
-  u32 count_ = 0;           // requests of the batch, as the caller added them
-  u32 sent_ = 0;            // of these, already answered
+  u32 count_ = 0;  // requests of the batch, as the caller added them
+  u32 sent_ = 0;   // of these, already answered
   u32 used_choices_ = 0;
   u32 lost_ = 0;
   bool cancelled_ = false;

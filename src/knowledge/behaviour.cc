@@ -65,11 +65,11 @@ bool is_branching(Op op, u8 detail) {
 Behaviour::Behaviour() {
   nodes_.emplace_back();  // kNoNode
   main_root_ = new_node(0);
-  ranges_.push_back({0, 0});
+  ranges_.push_back({0, 0, false});
 }
 
 bool Behaviour::uses_bytes(const Event& event) {
-  return (machine::is_memory(event.op) && event.op != Op::Fence) || machine::is_sync(event.op);
+  return (machine::is_memory(event.op) && event.op != Op::Fence) || event.op == Op::Alloc || machine::is_sync(event.op);
 }
 
 u64 Behaviour::bytes_of(const Event& event) {
@@ -112,7 +112,7 @@ u64 Behaviour::intern_wide(u128 value) {
 }
 
 u32 Behaviour::intern_range(ByteRange range) {
-  auto [at, fresh] = range_numbers_.try_emplace({range.begin, range.size}, static_cast<u32>(ranges_.size()));
+  auto [at, fresh] = range_numbers_.try_emplace({range.begin, range.size, range.block}, static_cast<u32>(ranges_.size()));
   if (fresh) ranges_.push_back(range);
   return at->second;
 }
@@ -147,8 +147,9 @@ bool Behaviour::add_operation(NodeId id, const Event& event) {
             node.operand == event.operand);
   }
   u32 range = 0;
-  if (machine::is_memory(event.op) || event.op == Op::Alloc) range = intern_range({event.location, bytes_of(event)});
-  if (event.op == Op::FutexWait) range = intern_range({event.location, 4});
+  if (machine::is_memory(event.op) || event.op == Op::Alloc) 
+    range = intern_range({event.location, bytes_of(event), event.op == Op::Free || event.op == Op::Alloc});
+  if (event.op == Op::FutexWait) range = intern_range({event.location, 4, false});
   NodeId forked = kNoNode;
   if (event.op == Op::Fork) {
     const RootKey key{static_cast<ThreadId>(event.location), event.operand, event.extra, event.value};

@@ -52,10 +52,11 @@ struct Node {
   State state = State::Unknown;
 };
 
-/// Bytes that some operation touches; blocks (Alloc, Free) may be long.
+/// Bytes that some operation touches.
 struct ByteRange {
   u64 begin;
   u64 size;
+  bool block;  // of Alloc or Free: may be long, and is no access
   bool operator==(const ByteRange&) const = default;
 };
 
@@ -127,7 +128,7 @@ class Behaviour {
   NodeId main_root_;
   std::map<RootKey, NodeId> roots_;
   std::vector<ByteRange> ranges_;
-  std::map<std::pair<u64, u64>, u32> range_numbers_;
+  std::map<std::tuple<u64, u64, bool>, u32> range_numbers_;
   struct InitialWord {
     u64 bytes = 0;
     u8 known = 0;

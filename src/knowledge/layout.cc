@@ -29,11 +29,9 @@ Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(kno
   range_offset_.resize(ranges.size());
 
   // Blocks do not make cells of their own, except for one byte at their start, so that a block nobody touches can still be freed twice.
-  std::vector<bool> is_block(ranges.size(), false);
   std::vector<bool> is_freed(ranges.size(), false);
   for (NodeId id = 1; id < knowledge.size(); ++id) {
     const Node& node = knowledge.node(id);
-    if (node.op == Op::Alloc || node.op == Op::Free) is_block[node.range] = true;
     if (node.op == Op::Free) is_freed[node.range] = true;
     const ObjectKeys keys = object_keys(node);
     if (keys.first) object_numbers_.try_emplace(keys.first, 0);
@@ -48,7 +46,7 @@ Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(kno
   };
   std::vector<Span> spans;
   for (size_t i = 1; i < ranges.size(); ++i)
-    spans.push_back({ranges[i].begin, ranges[i].begin + (is_block[i] ? 1 : ranges[i].size)});
+    spans.push_back({ranges[i].begin, ranges[i].begin + (ranges[i].block ? 1 : ranges[i].size)});
   std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
   for (const Span& span : spans) {
     if (!cells_.empty() && span.begin < cells_.back().end)
@@ -68,7 +66,7 @@ Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(kno
     auto first = std::partition_point(cells_.begin(), cells_.end(), [&](const Cell& cell) { return cell.end <= begin; });
     auto last = std::partition_point(first, cells_.end(), [&](const Cell& cell) { return cell.begin < end; });
     range_cells_[i] = {static_cast<u32>(first - cells_.begin()), static_cast<u32>(last - cells_.begin())};
-    if (!is_block[i] && first != last) range_offset_[i] = first->offset + static_cast<u32>(begin - first->begin);
+    if (!ranges[i].block && first != last) range_offset_[i] = first->offset + static_cast<u32>(begin - first->begin);
     if (is_freed[i])
       for (auto cell = first; cell != last; ++cell)
         if (!cell->freed_offset) cell->freed_offset = offset++;

@@ -14,14 +14,17 @@ bool takes(const Event& event) {
     case Op::Reacquire:
     case Op::ReadLock:
     case Op::WriteLock:
-    case Op::OnceEnter: return true;
+    case Op::OnceEnter:
+      return true;
     case Op::TryLock:
     case Op::TimedLock:
     case Op::TryReadLock:
     case Op::TimedReadLock:
     case Op::TryWriteLock:
-    case Op::TimedWriteLock: return event.value == 0;
-    default: return false;
+    case Op::TimedWriteLock:
+      return event.value == 0;
+    default:
+      return false;
   }
 }
 
@@ -48,7 +51,11 @@ std::vector<BlockedThread> blocked_threads(const Bug& bug) {
   for (const Event& event : deadlock_core(trace)) core |= bit(event.thread);
   for (const BugEvent& event : pending_events(bug)) {
     if (!is_blocked(event.raw)) continue;
-    BlockedThread blocked{event.raw.thread, waiting_text(event.raw, event.where), event.place, kNoThread, {},
+    BlockedThread blocked{event.raw.thread,
+                          waiting_text(event.raw, event.where),
+                          event.place,
+                          kNoThread,
+                          {},
                           (core & bit(event.raw.thread)) != 0};
     if (event.raw.value < kMaxThreads && event.raw.op != Op::Join) {
       blocked.holder = static_cast<ThreadId>(event.raw.value);

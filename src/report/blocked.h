@@ -9,11 +9,11 @@ namespace plait {
 
 struct BlockedThread {
   ThreadId thread;
-  std::string waits;          // "waits for mutex m"
-  Place place;                // where it waits
+  std::string waits;  // "waits for mutex m"
+  Place place;        // where it waits
   ThreadId holder = kNoThread;
-  Place taken;                // where the holder took it, if that is in the trace
-  bool core = false;          // part of the deadlock itself; others wait for its members
+  Place taken;        // where the holder took it, if that is in the trace
+  bool core = false;  // part of the deadlock itself; others wait for its members
 };
 
 /// Of a deadlock: its blocked threads. Empty for other failures.

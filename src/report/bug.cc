@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <cctype>
+#include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <map>
 
@@ -46,11 +48,14 @@ bool has_memory_location(Op op) {
     case Op::Exit:
     case Op::Fence:
     case Op::Output:
+    case Op::Input:
     case Op::AtomicBegin:
     case Op::AtomicEnd:
     case Op::Assume:
-    case Op::Extension: return false;
-    default: return true;
+    case Op::Extension:
+      return false;
+    default:
+      return true;
   }
 }
 
@@ -68,7 +73,8 @@ std::string with_main(std::string message) {
 bool inside_thread_start(const std::vector<Place>& frames) {
   for (const Place& place : frames) {
     if (!in_system_header(place.file)) return false;
-    if (place.function.find("std::thread::") != std::string::npos || place.function.find("std::jthread::") != std::string::npos)
+    if (place.function.find("std::thread::") != std::string::npos ||
+        place.function.find("std::jthread::") != std::string::npos)
       return true;
   }
   return false;
@@ -76,17 +82,44 @@ bool inside_thread_start(const std::vector<Place>& frames) {
 
 /// The same, told by the line: the access has no name of the program's, and the line starts a thread.
 bool nameless_in_thread_start(const BugEvent& event) {
-  bool nameless = event.place.text.empty() && (event.where.starts_with("heap of") || event.where.starts_with("stack of"));
-  return nameless && (event.source.find("thread") != std::string::npos || event.source.find("async") != std::string::npos);
+  bool nameless =
+      event.place.text.empty() && (event.where.starts_with("heap of") || event.where.starts_with("stack of"));
+  return nameless &&
+         (event.source.find("thread") != std::string::npos || event.source.find("async") != std::string::npos);
 }
 
-BugFailure make_failure(const Failure& failure, const ProgramMap& map, Sources& sources) {
+/// Source line of an instruction, from the debug information, if LLVM's symbolizer is at hand.
+Place place_in_code(const std::string& program, u64 offset) {
+  Place place;
+  std::string quoted;
+  for (char c : program) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  const std::string command =
+      fmt::format("llvm-symbolizer-19 --obj='{}' --output-style=GNU --no-inlines 0x{:x} 2>/dev/null", quoted, offset);
+  FILE* pipe = popen(command.c_str(), "r");
+  if (!pipe) return place;
+  char function[1024] = {}, line[4096] = {};
+  const bool ok = fgets(function, sizeof function, pipe) && fgets(line, sizeof line, pipe);
+  if (pclose(pipe) != 0 || !ok) return place;
+  const std::string text(line);
+  const size_t colon = text.find(':', text.rfind('/') == std::string::npos ? 0 : text.rfind('/'));
+  if (colon == std::string::npos || text[0] == '?') return place;
+  place.file = text.substr(0, colon);
+  place.line = static_cast<u32>(std::strtoul(text.c_str() + colon + 1, nullptr, 10));
+  place.function = std::string(function).substr(0, std::string(function).find('\n'));
+  return place;
+}
+
+BugFailure make_failure(const Failure& failure, const std::string& program, const ProgramMap& map, Sources& sources) {
   BugFailure result;
   result.kind = failure.kind;
   result.message = with_main(failure.message);
   result.thread = failure.thread;
   result.frames = map.frames(failure.site);
   result.place = map.place(failure.site);
+  if (failure.is_code) {
+    const Place crashed = place_in_code(program, failure.address);
+    if (crashed.known()) result.place = crashed;
+  }
   result.source = sources.line(result.place);
   if (failure.other_site) result.other = map.place(failure.other_site);
   result.address = failure.address;
@@ -109,7 +142,7 @@ Bug make_bug(const BugProgram& program, const BugOptions& options, const Knowled
     bug.events.push_back(std::move(e));
   }
   if (run.reply.status == RunStatus::Failed || run.reply.status == RunStatus::Diverged)
-    bug.failure = make_failure(run.reply.failure, map, sources);
+    bug.failure = make_failure(run.reply.failure, program.program.path, map, sources);
   return bug;
 }
 

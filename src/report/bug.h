@@ -1,5 +1,5 @@
-// A recorded run with everything that a reader needs, names resolved: what a bug file holds, what stories are told from and
-// what replay starts from. Plain values; the program is not needed to show one.
+// A recorded run with everything that a reader needs, names resolved: what a bug file holds, what stories are told from
+// and what replay starts from. Plain values; the program is not needed to show one.
 #pragma once
 #include <optional>
 #include <string>
@@ -14,8 +14,8 @@ namespace plait {
 struct BugEvent {
   Event raw;
   Place place;
-  std::string where;   // readable name of the location
-  std::string source;  // the source line, if it could be read
+  std::string where;      // readable name of the location
+  std::string source;     // the source line, if it could be read
   bool internal = false;  // inside what starts a std::thread: how its function and arguments are handed over
 };
 
@@ -33,7 +33,7 @@ struct BugFailure {
 
 /// How to run the program again.
 struct BugProgram {
-  std::string directory;             // where the check ran: what the other names are relative to
+  std::string directory;  // where the check ran: what the other names are relative to
   Program program;
   std::vector<std::string> sources;  // if it was compiled by `plait check SOURCE...`
   std::vector<std::string> cflags;

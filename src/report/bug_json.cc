@@ -129,7 +129,9 @@ Json threads_to_json(const std::vector<Identity>& identities) {
 
 }  // namespace
 
-std::string json_text(const Json& json, int indent) { return json.dump(indent, ' ', false, Json::error_handler_t::replace); }
+std::string json_text(const Json& json, int indent) {
+  return json.dump(indent, ' ', false, Json::error_handler_t::replace);
+}
 
 Json bug_to_json(const Bug& bug) {
   Json json = {{"format", kFormat}, {"version", kVersion}};

@@ -30,9 +30,11 @@ size_t result_number(const std::string& name, const std::string& prefix) {
 void prepare_directory(const std::string& directory) {
   std::error_code error;
   fs::create_directories(directory, error);
-  if (error) throw Error(kExitUsage, fmt::format("cannot create the output directory '{}': {}", directory, error.message()));
+  if (error)
+    throw Error(kExitUsage, fmt::format("cannot create the output directory '{}': {}", directory, error.message()));
   if (access(directory.c_str(), W_OK | X_OK) != 0)
-    throw Error(kExitUsage, fmt::format("cannot write to the output directory '{}': {}", directory, std::strerror(errno)));
+    throw Error(kExitUsage,
+                fmt::format("cannot write to the output directory '{}': {}", directory, std::strerror(errno)));
 }
 
 void write_file(const std::string& path, const std::string& text) {

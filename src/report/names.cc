@@ -42,7 +42,8 @@ constexpr OpWords kWords[] = {
     {Op::TimedReadLock, "timed-read-lock", "lock for reading with a time limit", Shape::Result, "waits to read-lock"},
     {Op::WriteLock, "write-lock", "lock for writing", Shape::Object, "waits to write-lock"},
     {Op::TryWriteLock, "try-write-lock", "try to lock for writing", Shape::Result, ""},
-    {Op::TimedWriteLock, "timed-write-lock", "lock for writing with a time limit", Shape::Result, "waits to write-lock"},
+    {Op::TimedWriteLock, "timed-write-lock", "lock for writing with a time limit", Shape::Result,
+     "waits to write-lock"},
     {Op::RwUnlock, "rw-unlock", "unlock", Shape::Object, ""},
     {Op::RwInit, "rw-init", "initialise rwlock", Shape::Object, ""},
     {Op::RwDestroy, "rw-destroy", "destroy rwlock", Shape::Object, ""},
@@ -70,6 +71,7 @@ constexpr OpWords kWords[] = {
     {Op::FutexWake, "futex-wake", "wake up from", Shape::Wake, "waits for a notification of"},
     {Op::FutexNotify, "futex-notify", "notify", Shape::Notify, ""},
     {Op::Output, "output", "write output", Shape::Plain, ""},
+    {Op::Input, "input", "read input", Shape::Plain, ""},
     {Op::AtomicBegin, "atomic-begin", "begin atomic section", Shape::Plain, ""},
     {Op::AtomicEnd, "atomic-end", "end atomic section", Shape::Plain, ""},
     {Op::Assume, "assume", "assume", Shape::Plain, ""},
@@ -84,20 +86,30 @@ const OpWords& words(Op op) {
   return kWords[0];
 }
 
-constexpr std::string_view kRmwVerbs[] = {"exchange", "add to", "subtract from", "and", "or", "xor", "nand", "max",
-                                          "min",      "umax",   "umin",          "add to", "subtract from", "increment", "decrement"};
+constexpr std::string_view kRmwVerbs[] = {"exchange", "add to", "subtract from", "and",       "or",
+                                          "xor",      "nand",   "max",           "min",       "umax",
+                                          "umin",     "add to", "subtract from", "increment", "decrement"};
 
 std::string_view result_text(u64 value) {
   switch (static_cast<int>(value)) {
-    case 0: return "done";
-    case EBUSY: return "busy";
-    case EAGAIN: return "not now";
-    case ETIMEDOUT: return "timed out";
-    case EDEADLK: return "would deadlock";
-    case EPERM: return "not the owner";
-    case EINTR: return "spurious";
-    case EINVAL: return "invalid";
-    default: return "";
+    case 0:
+      return "done";
+    case EBUSY:
+      return "busy";
+    case EAGAIN:
+      return "not now";
+    case ETIMEDOUT:
+      return "timed out";
+    case EDEADLK:
+      return "would deadlock";
+    case EPERM:
+      return "not the owner";
+    case EINTR:
+      return "spurious";
+    case EINVAL:
+      return "invalid";
+    default:
+      return "";
   }
 }
 
@@ -115,13 +127,20 @@ std::optional<Op> op_from_name(std::string_view name) {
 
 std::string_view order_name(Order order) {
   switch (order) {
-    case Order::Plain: return "plain";
-    case Order::Volatile: return "volatile";
-    case Order::Relaxed: return "relaxed";
-    case Order::Acquire: return "acquire";
-    case Order::Release: return "release";
-    case Order::AcqRel: return "acq-rel";
-    case Order::SeqCst: return "seq-cst";
+    case Order::Plain:
+      return "plain";
+    case Order::Volatile:
+      return "volatile";
+    case Order::Relaxed:
+      return "relaxed";
+    case Order::Acquire:
+      return "acquire";
+    case Order::Release:
+      return "release";
+    case Order::AcqRel:
+      return "acq-rel";
+    case Order::SeqCst:
+      return "seq-cst";
   }
   return "plain";
 }
@@ -143,7 +162,8 @@ std::string event_text(const Event& e, const std::string& where) {
     case Shape::Plain:
       if (e.op == Op::Assume) return e.value ? "assume: true" : "assume: false";
       return std::string(w.verb);
-    case Shape::Load: return fmt::format("{} {} = {}", w.verb, where, value(e.value));
+    case Shape::Load:
+      return fmt::format("{} {} = {}", w.verb, where, value(e.value));
     case Shape::Store:
       return truncated(e.value, e.size) == truncated(e.operand, e.size)
                  ? fmt::format("write {} = {} (as before)", where, value(e.operand))
@@ -156,7 +176,8 @@ std::string event_text(const Event& e, const std::string& where) {
       if (truncated(e.value, e.size) == truncated(e.extra, e.size))
         return fmt::format("{} {}: {} -> {}", w.verb, where, value(e.value), value(e.operand));
       return fmt::format("{} {}: failed, found {} (expected {})", w.verb, where, value(e.value), value(e.extra));
-    case Shape::Object: return fmt::format("{} {}", w.verb, where);
+    case Shape::Object:
+      return fmt::format("{} {}", w.verb, where);
     case Shape::Result:
     case Shape::Wake: {
       std::string_view result = result_text(e.value);
@@ -165,7 +186,8 @@ std::string event_text(const Event& e, const std::string& where) {
       return fmt::format("{} {}: {}", w.verb, where, result);
     }
     case Shape::Thread:
-      return fmt::format("{} {}", w.verb, thread_name(static_cast<ThreadId>(e.op == Op::Fork && e.value ? e.value : e.location)));
+      return fmt::format("{} {}", w.verb,
+                         thread_name(static_cast<ThreadId>(e.op == Op::Fork && e.value ? e.value : e.location)));
     case Shape::Notify:
       return e.extra ? fmt::format("{} {} (wakes {})", w.verb, where, thread_name(static_cast<ThreadId>(e.arg)))
                      : fmt::format("{} {} (nobody waits)", w.verb, where);

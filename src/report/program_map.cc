@@ -43,7 +43,8 @@ T number(const std::string& text, int base = 10) {
 }
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) text.replace(at, from.size(), to);
+  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
+    text.replace(at, from.size(), to);
 }
 
 }  // namespace
@@ -146,7 +147,8 @@ std::string ProgramMap::name(u64 address) const {
     if (address - begin < variable.size) return fmt::format("{}+{}", variable.name, address - begin);
   }
   for (const Arena& arena : arenas_)
-    if (address >= arena.begin && address < arena.end) return fmt::format("{} +{:#x}", arena.name, address - arena.begin);
+    if (address >= arena.begin && address < arena.end)
+      return fmt::format("{} +{:#x}", arena.name, address - arena.begin);
   return fmt::format("{:#x}", address);
 }
 

@@ -1,5 +1,5 @@
-// The program's own tables (sites, global variables, arenas), read from what it writes when asked (host/describe.h), and the
-// questions that reports have about them: where is this site, what is at this address.
+// The program's own tables (sites, global variables, arenas), read from what it writes when asked (host/describe.h),
+// and the questions that reports have about them: where is this site, what is at this address.
 #pragma once
 #include <map>
 #include <string>

@@ -17,7 +17,8 @@ class Touched {
   void add(const Event& event) { ranges_.push_back(bytes_of(event)); }
   bool overlaps(const Event& event) const {
     Bytes b = bytes_of(event);
-    return std::any_of(ranges_.begin(), ranges_.end(), [&](const Bytes& r) { return b.begin < r.end && r.begin < b.end; });
+    return std::any_of(ranges_.begin(), ranges_.end(),
+                       [&](const Bytes& r) { return b.begin < r.end && r.begin < b.end; });
   }
 
  private:
@@ -30,19 +31,22 @@ bool is_about_memory(const Bug& bug) {
     case FailureKind::UseAfterFree:
     case FailureKind::DoubleFree:
     case FailureKind::InvalidFree:
-    case FailureKind::HeapOverflow: return true;
-    default: return false;
+    case FailureKind::HeapOverflow:
+      return true;
+    default:
+      return false;
   }
 }
 
-/// What happens inside library headers with no line of the user's in sight, or while a std::thread is handed its arguments,
-/// tells a reader little; locks and signals matter wherever they happen.
+/// What happens inside library headers with no line of the user's in sight, or while a std::thread is handed its
+/// arguments, tells a reader little; locks and signals matter wherever they happen.
 bool is_noise(const Bug& bug, const BugEvent& event) {
   switch (event.raw.op) {
     case Op::Extension:
     case Op::Initial:
     case Op::Begin:
-    case Op::End: return true;
+    case Op::End:
+      return true;
     case Op::Alloc:
     case Op::Free:
       if (!is_about_memory(bug)) return true;
@@ -51,7 +55,8 @@ bool is_noise(const Bug& bug, const BugEvent& event) {
     case Op::Store:
       if (event.internal || in_system_header(event.place.file)) return true;
       break;
-    default: break;
+    default:
+      break;
   }
   return event.raw.flags & event_flag::kPending;
 }

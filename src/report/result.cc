@@ -11,9 +11,12 @@ namespace {
 
 const char* verdict_name(Verdict verdict) {
   switch (verdict) {
-    case Verdict::Safe: return "safe";
-    case Verdict::Bug: return "bug";
-    case Verdict::Inconclusive: return "inconclusive";
+    case Verdict::Safe:
+      return "safe";
+    case Verdict::Bug:
+      return "bug";
+    case Verdict::Inconclusive:
+      return "inconclusive";
   }
   return "inconclusive";
 }
@@ -26,9 +29,12 @@ std::string verdict_line(const CheckResult& result, const Style& style) {
     work += ", " + counted(*result.interleavings, "interleaving", "interleavings");
   work += fmt::format(", {:.2f} s", result.seconds);
   switch (result.verdict) {
-    case Verdict::Safe: return style.green("safe") + ": every interleaving was run, no bug (" + work + ")\n";
-    case Verdict::Bug: return style.red(counted(result.bugs.size(), "bug", "bugs")) + " (" + work + ")\n";
-    case Verdict::Inconclusive: return style.yellow("inconclusive") + ": no bug found, but the search is not complete (" + work + ")\n";
+    case Verdict::Safe:
+      return style.green("safe") + ": every interleaving was run, no bug (" + work + ")\n";
+    case Verdict::Bug:
+      return style.red(counted(result.bugs.size(), "bug", "bugs")) + " (" + work + ")\n";
+    case Verdict::Inconclusive:
+      return style.yellow("inconclusive") + ": no bug found, but the search is not complete (" + work + ")\n";
   }
   return "";
 }
@@ -36,14 +42,16 @@ std::string verdict_line(const CheckResult& result, const Style& style) {
 std::string outcomes_text(const CheckResult& result) {
   std::string text = counted(result.outcomes.size(), "distinct output", "distinct outputs") + "\n";
   for (const ReportedOutcome& outcome : result.outcomes)
-    text += fmt::format("  {}  ({})\n", Json(outcome.output).dump(-1, ' ', false, Json::error_handler_t::replace), outcome.file);
+    text += fmt::format("  {}  ({})\n", Json(outcome.output).dump(-1, ' ', false, Json::error_handler_t::replace),
+                        outcome.file);
   return text;
 }
 
 /// Quoted for a shell if it needs to be.
 std::string shell_word(const std::string& word) {
-  bool plain = !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:@") ==
-                                    std::string::npos;
+  bool plain = !word.empty() &&
+               word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:@") ==
+                   std::string::npos;
   if (plain) return word;
   std::string quoted = "'";
   for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
@@ -93,7 +101,8 @@ std::string result_text(const CheckResult& result, const ResultTextOptions& opti
     text += fmt::format("bug {}: ", i + 1);
     StoryOptions story_options{options.style, options.width, options.verbose ? size_t{200} : size_t{24}};
     text += options.quiet ? headline(reported.bug, options.style) + "\n" : story(reported.bug, story_options);
-    text += fmt::format("  replay: {} replay {}\n{}", options.command, shell_word(reported.file), options.quiet ? "" : "\n");
+    text += fmt::format("  replay: {} replay {}\n{}", options.command, shell_word(reported.file),
+                        options.quiet ? "" : "\n");
   }
   if (result.collected_outcomes) text += outcomes_text(result);
   for (const std::string& limit : result.limits) text += "limit: " + printable(limit) + "\n";
@@ -103,9 +112,12 @@ std::string result_text(const CheckResult& result, const ResultTextOptions& opti
 int exit_code(const CheckResult& result) {
   if (result.interrupted) return kExitInterrupted;
   switch (result.verdict) {
-    case Verdict::Safe: return kExitSafe;
-    case Verdict::Bug: return kExitBug;
-    case Verdict::Inconclusive: return kExitInconclusive;
+    case Verdict::Safe:
+      return kExitSafe;
+    case Verdict::Bug:
+      return kExitBug;
+    case Verdict::Inconclusive:
+      return kExitInconclusive;
   }
   return kExitInternal;
 }

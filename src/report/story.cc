@@ -35,7 +35,8 @@ class Table {
     const BugEvent& event = bug_.events[index];
     std::string what = printable(fmt::format("{}  {}", short_place(event.place), event_text(event.raw, event.where)));
     std::string text = line(fmt::format("{:>4}  ", index + 1), event.raw.thread, what, false);
-    if (!event.source.empty()) text += line(std::string(kNumberWidth, ' '), event.raw.thread, "  " + printable(event.source), true);
+    if (!event.source.empty())
+      text += line(std::string(kNumberWidth, ' '), event.raw.thread, "  " + printable(event.source), true);
     return text;
   }
 
@@ -52,9 +53,11 @@ class Table {
     for (size_t i = 0; i < threads_.size() && threads_[i] != thread; ++i) indent += column_ + kGap;
     std::string result, first = margin;
     // Source lines are cut: the file is at hand. What happened is told in full.
-    std::vector<std::string> rows = dim ? std::vector<std::string>{trimmed(fit(text, column_))} : wrapped(text, column_);
+    std::vector<std::string> rows =
+        dim ? std::vector<std::string>{trimmed(fit(text, column_))} : wrapped(text, column_);
     for (const std::string& row : rows) {
-      result += trimmed(options_.style.dim(first) + std::string(indent, ' ') + (dim ? options_.style.dim(row) : row)) + "\n";
+      result +=
+          trimmed(options_.style.dim(first) + std::string(indent, ' ') + (dim ? options_.style.dim(row) : row)) + "\n";
       first = std::string(kNumberWidth, ' ');
     }
     return result;
@@ -87,7 +90,8 @@ std::string failure_details(const BugFailure& failure, const Style& style) {
                         failure.place.file, failure.place.line);
   if (!failure.source.empty()) text += "    " + style.dim(printable(failure.source)) + "\n";
   if (failure.other.known() && !(failure.other == failure.place))
-    text += fmt::format("  see also {}:{} in {}\n", failure.other.file, failure.other.line, printable(failure.other.function));
+    text += fmt::format("  see also {}:{} in {}\n", failure.other.file, failure.other.line,
+                        printable(failure.other.function));
   return text;
 }
 

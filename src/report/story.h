@@ -1,5 +1,5 @@
-// The story of a failure, for people: what went wrong and where, the last relevant events in a column per thread with source
-// lines and values, who is blocked on what, and how to see it again.
+// The story of a failure, for people: what went wrong and where, the last relevant events in a column per thread with
+// source lines and values, who is blocked on what, and how to see it again.
 #pragma once
 #include <string>
 

@@ -11,6 +11,12 @@
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
 
+// The runtime's own code (runtime.ld).
+extern "C" {
+extern const char __start_plait_rt_text[];
+extern const char __stop_plait_rt_text[];
+}
+
 namespace plait::runtime {
 namespace {
 
@@ -18,6 +24,10 @@ constexpr int kTicksPerSecond = 10;
 u32 quiet_ticks = 0;
 u32 last_points = 0;
 char signal_stack[64 * 1024];
+
+bool in_hook(u64 address) {
+  return address >= reinterpret_cast<u64>(__start_plait_rt_text) && address < reinterpret_cast<u64>(__stop_plait_rt_text);
+}
 
 bool in_program_code(u64 address) { return address >= process.code_begin && address < process.code_end; }
 
@@ -67,7 +77,7 @@ void on_crash(int number, siginfo_t* info, void* raw) {
   }
   // A crash inside a library may leave its locks taken: this process is not to be trusted after this run.
   if (!in_program_code(instruction)) process.retire = true;
-  const u32 site = nearest_site(in_program_code(instruction) ? context : nullptr);
+  const u32 site = in_hook(instruction) ? nearest_site(context) : in_program_code(instruction) ? kNoSite : nearest_site(nullptr);
   const u64 stack = slice(run.current->id) + kStackOffset;
   if (number == SIGSEGV && fault >= stack && fault < stack + kPage)
     fail({.kind = FailureKind::StackOverflow, .site = site, .address = fault}, "stack overflow in T%u", run.current->id);
@@ -79,7 +89,7 @@ void on_crash(int number, siginfo_t* info, void* raw) {
     fail({.kind = FailureKind::Crash, .site = site, .address = address}, "%s at address 0x%lx", signal_name(number),
          address);
   }
-  fail({.kind = number == SIGABRT ? FailureKind::Abort : FailureKind::Crash, .site = site, .address = instruction}, "%s", signal_name(number));
+  fail({.kind = number == SIGABRT ? FailureKind::Abort : FailureKind::Crash, .site = site, .address = instruction - process.load_bias, .is_code = true}, "%s", signal_name(number));
 }
 
 void on_tick(int, siginfo_t*, void* raw) {
@@ -104,8 +114,9 @@ void fail(const FailureNote& note, const char* format, ...) {
   Failure& failure = run.failure;
   failure.kind = note.kind;
   failure.thread = run.current->id;
-  failure.site = user_view(note.site, *run.current);
+  failure.site = note.site == kNoSite ? kNoSite : user_view(note.site, *run.current);  // without a site the address tells more
   failure.address = note.address;
+  failure.is_code = note.is_code;
   failure.other_site = note.other_site;
   failure.event = run.skipped + run.event_count;
   va_list arguments;
@@ -146,6 +157,9 @@ void fail_foreign_thread() {
 void fail_outside_block(u64 address, u64 size, bool write, u32 site) {
   const char* action = write ? "write" : "read";
   const BlockHeader* block = find_block(address);
+  // Whoever repeats this run must see the access as one that others can meet: it stopped before its class was noted.
+  if (block && block->state == BlockState::Freed && !run.init_phase)
+    for (u64 i = 0; i < size; ++i) make_shared(address + i);
   if (block && block->state == BlockState::Freed && address < block_address(block) + block->size && address + size > block_address(block))
     fail({.kind = FailureKind::UseAfterFree, .site = site, .address = address, .other_site = block->free_site},
          "%s of %lu bytes at offset %ld of a block of %lu bytes that T%u has freed", action, size,

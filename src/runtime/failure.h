@@ -10,6 +10,7 @@ struct FailureNote {
   u32 site = kNoSite;
   u64 address = 0;
   u32 other_site = kNoSite;
+  bool is_code = false;  // Failure::is_code
 };
 
 /// Notes the failure and abandons the run. The message is printf-like.

@@ -19,6 +19,7 @@ struct Process {
   char** envp = nullptr;
   int (*main)(int, char**, char**) = nullptr;
   u64 image_begin = 0, image_end = 0;  // the executable
+  u64 load_bias = 0;                   // its addresses minus those in the file
   u64 code_begin = 0, code_end = 0;    // its executable segments
   _IO_FILE* real_stdout = nullptr;
   _IO_FILE* real_stderr = nullptr;

@@ -23,6 +23,7 @@ struct Run {
   bool init_phase = true;        // main has not forked yet
   bool sharing_grew = false;
   bool everything = false;       // request_flag::kEverything
+  bool unpredictable = false;
 
   // Schedule.
   const Choice* schedule = nullptr;

@@ -51,6 +51,7 @@ namespace {
 constexpr u32 kStandaloneEvents = 1u << 16;
 
 int find_code(dl_phdr_info* info, size_t, void*) {
+  process.load_bias = info->dlpi_addr;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = info->dlpi_phdr[i];
     if (header.p_type != PT_LOAD) continue;
@@ -177,6 +178,7 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
 
   reply.status = run.status;
   reply.sharing_grew = run.sharing_grew && !run.everything;  // a trace of everything misses nothing
+  reply.unpredictable = run.unpredictable;
   reply.events = run.event_count;
   reply.first_event = event_cursor;
   reply.skipped = run.skipped;

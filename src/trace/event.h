@@ -71,6 +71,7 @@ enum class Op : u8 {
   FutexNotify,  // arg: the waiter that it wakes; operand: how many at most
   // Others.
   Output,       // text written to stdout: extra bytes at offset operand of the run's output. Only when outcomes are collected
+  Input,        // a read from a stream or descriptor that threads share: its position is state that traces do not show
   AtomicBegin,  // until AtomicEnd no other thread steps
   AtomicEnd,
   Assume,       // value: 0 ends the run as blocked
@@ -181,7 +182,7 @@ enum class FailureKind : u8 {
 struct Failure {
   FailureKind kind;
   ThreadId thread;
-  u16 pad;
+  u16 is_code;     // the address is an offset in the program's code: where it crashed
   u32 site;
   u64 address;
   u32 other_site;  // where the block was freed or allocated, the lock taken ...

@@ -79,7 +79,8 @@ struct Request {
 struct Reply {
   RunStatus status;
   u8 sharing_grew;   // this run found new shared bytes: its trace misses earlier accesses to them
-  u8 pad[2];
+  u8 unpredictable;  // threads shared something that traces do not show (the position of a stream): only running tells
+  u8 pad;
   u32 events;        // reported events, at `first_event`
   u32 first_event;   // index in the channel's event area
   u32 skipped;       // events not reported (report_from)

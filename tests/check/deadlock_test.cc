@@ -22,13 +22,14 @@ ThreadSet core(const std::vector<Event>& events) {
 
 TEST(Deadlock, ACycleIsTheCause) {
   // 1 and 2 wait for each other; main joins 1; 3 waits for 2; 4 could still write.
-  std::vector<Event> events = {pending(0, Op::Join, 1), pending(1, Op::Lock, 2), pending(2, Op::Lock, 1), pending(3, Op::Lock, 2),
-                               pending(4, Op::Store, kNoThread)};
+  std::vector<Event> events = {pending(0, Op::Join, 1), pending(1, Op::Lock, 2), pending(2, Op::Lock, 1),
+                               pending(3, Op::Lock, 2), pending(4, Op::Store, kNoThread)};
   EXPECT_EQ(core(events), bit(1) | bit(2));
 }
 
 TEST(Deadlock, WithoutACycleAllBlockedThreads) {
-  std::vector<Event> events = {pending(0, Op::Join, 1), pending(1, Op::CondWake, kNoThread), pending(2, Op::Store, kNoThread)};
+  std::vector<Event> events = {pending(0, Op::Join, 1), pending(1, Op::CondWake, kNoThread),
+                               pending(2, Op::Store, kNoThread)};
   EXPECT_EQ(core(events), bit(0) | bit(1));
 }
 

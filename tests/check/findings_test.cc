@@ -57,9 +57,11 @@ TEST(Findings, KeepsTheSimplestScheduleInAnyOrderOfArrival) {
     for (const FakeRun& run : runs) run.to(findings);
     return findings.bugs().at(0).witness.steps;
   };
-  FakeRun few_switches = failing(1, 2, {1, 1, 2, 2}), fewer_steps = failing(1, 2, {2, 1, 1}), many = failing(1, 9, {1, 2});
+  FakeRun few_switches = failing(1, 2, {1, 1, 2, 2}), fewer_steps = failing(1, 2, {2, 1, 1}),
+          many = failing(1, 9, {1, 2});
   FakeRun tie = failing(1, 2, {1, 2, 2});
-  std::vector<Choice> a = best({few_switches, fewer_steps, many, tie}), b = best({tie, many, fewer_steps, few_switches});
+  std::vector<Choice> a = best({few_switches, fewer_steps, many, tie}),
+                      b = best({tie, many, fewer_steps, few_switches});
   ASSERT_EQ(a.size(), 3u);
   EXPECT_EQ(a[0].thread, 1);
   ASSERT_EQ(b.size(), 3u);

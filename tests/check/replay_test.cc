@@ -7,7 +7,10 @@ namespace {
 
 struct Explored {
   Explored(std::vector<std::string> threads)
-      : program{MOCK_PROGRAM, std::move(threads), ""}, session(SessionOptions{}), control({}), findings(control, {true, false}) {
+      : program{MOCK_PROGRAM, std::move(threads), ""},
+        session(SessionOptions{}),
+        control({}),
+        findings(control, {true, false}) {
     Worker worker(program, session, options);
     Exploration exploration{program, session, options, {}, control, findings};
     make_exhaustive()->explore(exploration, worker);

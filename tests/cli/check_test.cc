@@ -14,7 +14,7 @@ TEST_F(Check, Safe) {
   EXPECT_EQ(json["explore"], "exhaustive");
   EXPECT_TRUE(json["bugs"].empty());
   EXPECT_TRUE(json["limits"].empty());
-  Ran text = shell("plait check ./mock -- sss sss");
+  Ran text = shell("plait check --explore exhaustive ./mock -- sss sss");
   EXPECT_EQ(text.exit_code, 0);
   EXPECT_NE(text.out.find("safe"), std::string::npos);
   EXPECT_EQ(text.out.find('\033'), std::string::npos);
@@ -43,7 +43,7 @@ TEST_F(Check, KeepGoingFindsAllAndCompletes) {
 }
 
 TEST_F(Check, DeadlockNamesTheHolder) {
-  Ran ran = shell("plait check ./mock -- L L");
+  Ran ran = shell("plait check --explore exhaustive ./mock -- L L");
   EXPECT_EQ(ran.exit_code, 10);
   EXPECT_NE(ran.out.find("waits for mutex m"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("held by"), std::string::npos) << ran.out;
@@ -75,9 +75,7 @@ TEST_F(Check, Random) {
   EXPECT_EQ(json["verdict"], "bug");
 }
 
-TEST_F(Check, SleepSets) {
-  EXPECT_EQ(check_json("--sleep-sets ./mock -- ssy s", 0)["interleavings"], 3);
-}
+TEST_F(Check, SleepSets) { EXPECT_EQ(check_json("--sleep-sets ./mock -- ssy s", 0)["interleavings"], 3); }
 
 TEST_F(Check, Outcomes) {
   auto json = check_json("--outcomes ./mock -- s s", 0);
@@ -95,8 +93,10 @@ TEST_F(Check, SelfCheck) {
 }
 
 TEST_F(Check, Interrupted) {
-  Ran ran = shell("'" PLAIT_COMMAND "' check --timeout 60 --format json ./mock -- ssssssssssss ssssssssssss ssssssssssss &"
-                  " sleep 1; kill -INT $!; wait $!");
+  Ran ran =
+      shell("'" PLAIT_COMMAND
+            "' check --explore exhaustive --timeout 60 --format json ./mock -- ssssssssssss ssssssssssss ssssssssssss &"
+            " sleep 1; kill -INT $!; wait $!");
   EXPECT_EQ(ran.exit_code, 130) << ran.err;
   auto json = nlohmann::json::parse(ran.out, nullptr, false);
   ASSERT_FALSE(json.is_discarded()) << ran.out;
@@ -105,38 +105,38 @@ TEST_F(Check, Interrupted) {
 }
 
 TEST_F(Check, Colour) {
-  EXPECT_NE(shell("plait check --color always ./mock -- s").out.find("\033["), std::string::npos);
-  EXPECT_EQ(shell("plait check --color never ./mock -- s").out.find("\033["), std::string::npos);
+  EXPECT_NE(shell("plait check --explore exhaustive --color always ./mock -- s").out.find("\033["), std::string::npos);
+  EXPECT_EQ(shell("plait check --explore exhaustive --color never ./mock -- s").out.find("\033["), std::string::npos);
 }
 
 TEST_F(Check, BadInput) {
-  expect_error("plait check missing.cc", 2, "no such file");
-  expect_error("plait check ./missing", 2, "no such file");
+  expect_error("plait check --explore exhaustive missing.cc", 2, "no such file");
+  expect_error("plait check --explore exhaustive ./missing", 2, "no such file");
   write("script", "#!/bin/sh\n");
-  expect_error("plait check ./script", 2, "neither a program nor");
-  expect_error("plait check /bin/true", 2, "not an instrumented program");
+  expect_error("plait check --explore exhaustive ./script", 2, "neither a program nor");
+  expect_error("plait check --explore exhaustive /bin/true", 2, "not an instrumented program");
   write("a.c", "int main(void) { return 0; }\n");
-  expect_error("plait check a.c ./mock", 2, "not both");
-  expect_error("plait check ./mock ./mock", 2, "one program at a time");
-  expect_error("plait check ./mock -- --die s", 2, "libmissing.so");
-  expect_error("plait check ./mock -- --wrong-version s", 2, "another version");
-  expect_error("plait check --stdin missing ./mock -- s", 2, "cannot read the program's input");
+  expect_error("plait check --explore exhaustive a.c ./mock", 2, "not both");
+  expect_error("plait check --explore exhaustive ./mock ./mock", 2, "one program at a time");
+  expect_error("plait check --explore exhaustive ./mock -- --die s", 2, "libmissing.so");
+  expect_error("plait check --explore exhaustive ./mock -- --wrong-version s", 2, "another version");
+  expect_error("plait check --explore exhaustive --stdin missing ./mock -- s", 2, "cannot read the program's input");
   write("file", "");
-  expect_error("plait check -o file/sub ./mock -- s", 2, "output directory");
+  expect_error("plait check --explore exhaustive -o file/sub ./mock -- s", 2, "output directory");
 }
 
 TEST_F(Check, ABugFileThatCannotBeWritten) {
   // (A full disk: tests/report/files_test.cc.)
   shell("mkdir -p out/bug-1.json/in-the-way");
-  expect_error("plait check -o out ./mock -- sA s", 2, "cannot write 'out/bug-1.json'");
+  expect_error("plait check --explore exhaustive -o out ./mock -- sA s", 2, "cannot write 'out/bug-1.json'");
   EXPECT_EQ(shell("ls out").out, "bug-1.json\n");
 }
 
 TEST_F(Check, Progress) {
-  Ran ran = shell("plait check --timeout 4 ./mock -- ssssssssssss ssssssssssss ssssssssssss");
+  Ran ran = shell("plait check --explore exhaustive --timeout 4 ./mock -- ssssssssssss ssssssssssss ssssssssssss");
   EXPECT_NE(ran.err.find("executions"), std::string::npos) << ran.err;
   EXPECT_EQ(ran.err.find('\r'), std::string::npos);
-  ran = shell("plait check -q --timeout 4 ./mock -- ssssssssssss ssssssssssss ssssssssssss");
+  ran = shell("plait check --explore exhaustive -q --timeout 4 ./mock -- ssssssssssss ssssssssssss ssssssssssss");
   EXPECT_EQ(ran.err, "");
 }
 

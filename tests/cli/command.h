@@ -41,12 +41,15 @@ class CommandTest : public testing::Test {
 
   /// A shell command line in the test's directory; "plait" is the command under test.
   Ran shell(const std::string& line) {
-    std::string script = "cd '" + directory_ + "' && plait() { '" PLAIT_COMMAND "' \"$@\"; } && { " + line + "\n} >.out 2>.err </dev/null";
+    std::string script = "cd '" + directory_ + "' && plait() { '" PLAIT_COMMAND "' \"$@\"; } && { " + line +
+                         "\n} >.out 2>.err </dev/null";
     int status = std::system(("sh -c \"$(cat <<'PLAIT_SCRIPT'\n" + script + "\nPLAIT_SCRIPT\n)\"").c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, read(".out"), read(".err")};
   }
+  /// Enumerates unless the arguments say otherwise: the mock's answers are numbers of interleavings.
   nlohmann::json check_json(const std::string& arguments, int expected_exit) {
-    Ran ran = shell("plait check --format json " + arguments);
+    std::string explore = arguments.find("--explore") == std::string::npos ? "--explore exhaustive " : "";
+    Ran ran = shell("plait check --format json " + explore + arguments);
     EXPECT_EQ(ran.exit_code, expected_exit) << ran.out << ran.err;
     auto json = nlohmann::json::parse(ran.out, nullptr, false);
     EXPECT_FALSE(json.is_discarded()) << ran.out;

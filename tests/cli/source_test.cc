@@ -43,7 +43,7 @@ TEST_F(Source, BugAndReplay) {
 
 TEST_F(Source, StoryShowsSourceLines) {
   write_lost_update();
-  Ran ran = shell("plait check --cflags -DCHECK lost.c");
+  Ran ran = shell("plait check --explore exhaustive --cflags -DCHECK lost.c");
   EXPECT_EQ(ran.exit_code, 10);
   EXPECT_NE(ran.out.find("void* add(void* p)"), std::string::npos) << ran.out;
   EXPECT_NE(ran.out.find("write x = 1"), std::string::npos) << ran.out;
@@ -60,7 +60,7 @@ TEST_F(Source, OutcomesOfTheRealProgram) {
 
 TEST_F(Source, CompileErrorsPassThrough) {
   write("bad.c", "int main(void) { return x; }\n");
-  Ran ran = shell("plait check bad.c");
+  Ran ran = shell("plait check --explore exhaustive bad.c");
   EXPECT_EQ(ran.exit_code, 2);
   EXPECT_NE(ran.err.find("use of undeclared identifier"), std::string::npos) << ran.err;
   EXPECT_EQ(ran.out, "");
@@ -69,11 +69,13 @@ TEST_F(Source, CompileErrorsPassThrough) {
 
 TEST_F(Source, StandardInput) {
   write("input.txt", "7\n");
-  write("reads.c", "#include <stdio.h>\nint main(void) { int n = 0; if (scanf(\"%d\", &n) != 1) n = -1; printf(\"%d\\n\", n); return 0; }\n");
+  write("reads.c",
+        "#include <stdio.h>\nint main(void) { int n = 0; if (scanf(\"%d\", &n) != 1) n = -1; printf(\"%d\\n\", n); "
+        "return 0; }\n");
   EXPECT_EQ(check_json("--outcomes --stdin input.txt reads.c", 0)["outcomes"][0]["stdout"], "7\n");
   EXPECT_EQ(check_json("--outcomes reads.c < input.txt", 0)["outcomes"][0]["stdout"], "7\n");
   EXPECT_EQ(check_json("--outcomes reads.c", 0)["outcomes"][0]["stdout"], "-1\n");
-  Ran piped = shell("echo 8 | plait check --format json --outcomes --stdin - reads.c");
+  Ran piped = shell("echo 8 | plait check --explore exhaustive --format json --outcomes --stdin - reads.c");
   EXPECT_EQ(nlohmann::json::parse(piped.out)["outcomes"][0]["stdout"], "8\n");
 }
 
@@ -81,7 +83,8 @@ TEST_F(Source, Debugger) {
   if (std::system("command -v gdb >/dev/null 2>&1") != 0) return;
   write_lost_update();
   check_json("--cflags -DCHECK lost.c", 10);
-  Ran ran = shell("printf 'backtrace\\nkill\\nquit\\n' | timeout 60 '" PLAIT_COMMAND "' replay plait-out/bug-1.json --gdb");
+  Ran ran =
+      shell("printf 'backtrace\\nkill\\nquit\\n' | timeout 60 '" PLAIT_COMMAND "' replay plait-out/bug-1.json --gdb");
   EXPECT_NE(ran.out.find("SIGTRAP"), std::string::npos) << ran.out << ran.err;
   EXPECT_NE(ran.out.find("lost.c:15"), std::string::npos) << ran.out << ran.err;
 }

@@ -16,7 +16,8 @@ class Collector : public RunSink {
   void finished(const FinishedRun& run) override {
     std::lock_guard lock(mutex_);
     std::string key;
-    for (const Choice& c : run.steps()) key += std::to_string(c.thread) + (c.kind ? "/" + std::to_string(c.arg) : "") + " ";
+    for (const Choice& c : run.steps())
+      key += std::to_string(c.thread) + (c.kind ? "/" + std::to_string(c.arg) : "") + " ";
     EXPECT_TRUE(run.view.reply->sharing_grew || interleavings.insert(key).second) << "twice: " << key;
     ++statuses[run.view.reply->status];
   }
@@ -43,8 +44,8 @@ struct Result {
   std::map<RunStatus, int> statuses;
 };
 
-Result explore(const std::vector<std::string>& threads, ExploreOptions options = {}, Limits limits = {}, bool random = false,
-               u32 max_events = 1000) {
+Result explore(const std::vector<std::string>& threads, ExploreOptions options = {}, Limits limits = {},
+               bool random = false, u32 max_events = 1000) {
   Program program{MOCK_PROGRAM, threads, ""};
   SessionMemory session(SessionOptions{});
   Control control(limits);
@@ -56,8 +57,8 @@ Result explore(const std::vector<std::string>& threads, ExploreOptions options =
   std::unique_ptr<Explorer> explorer = random ? make_random() : make_exhaustive();
   bool complete = explorer->explore(exploration, worker);
   const Counters& c = control.counters;
-  return {complete,           c.interleavings, c.executions, c.blocked,          c.restarts,
-          c.limited,          control.reason(), sink.message, sink.interleavings, sink.statuses};
+  return {complete,  c.interleavings,  c.executions, c.blocked,          c.restarts,
+          c.limited, control.reason(), sink.message, sink.interleavings, sink.statuses};
 }
 
 TEST(Exhaustive, CountsInterleavings) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "explore/explorer.h"
+
 namespace plait {
 namespace {
 
@@ -81,6 +83,19 @@ TEST(Schedule, ExactStepsKeepChoicesAtTheirPosition) {
   ASSERT_EQ(s.size(), 4u);
   expect_entry(s[0], 1, 2, 2);
   expect_entry(s[1], 1, 4);
+}
+
+TEST(Schedule, ARunsStepsBeginWithItsPrefix) {
+  std::vector<Choice> prefix = {{Choice::Run, 3, 0, 7}};
+  std::vector<Event> events = {event(1, 2), event(2, 1), event(1, 5)};
+  for (u8 grew : {0, 1}) {
+    Reply reply{};
+    reply.sharing_grew = grew;
+    auto steps = FinishedRun{RunView{&reply, events, ""}, prefix}.steps();
+    ASSERT_EQ(steps.size(), 4u);
+    expect_entry(steps[0], 3, 7);
+    expect_entry(steps[1], 1, grew ? 4 : 2);
+  }
 }
 
 TEST(Schedule, Empty) { EXPECT_TRUE(merged({}).empty()); }

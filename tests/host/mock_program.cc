@@ -53,7 +53,7 @@ struct Simulation {
   Channel* channel;
   Reply& reply;
 
-  std::vector<u32> next;       // operations performed, per thread
+  std::vector<u32> next;  // operations performed, per thread
   u64 x = 0, y = 0;
   ThreadId writer = kNoThread, owner = kNoThread, last = 0;
   ThreadSet waiting = 0, woken = 0, touched_z = 0, sleep = 0;
@@ -67,12 +67,17 @@ struct Simulation {
     switch (op) {
       case 's':
       case 'r':
-      case 'A': return kX;
-      case 'y': return kY;
+      case 'A':
+        return kX;
+      case 'y':
+        return kY;
       case 'L':
-      case 'U': return kM;
-      case 'g': return kZ;
-      default: return kC;
+      case 'U':
+        return kM;
+      case 'g':
+        return kZ;
+      default:
+        return kC;
     }
   }
   static bool dependent(char a, char b) { return location(a) == location(b) && !(a == 'r' && b == 'r'); }
@@ -170,13 +175,27 @@ struct Simulation {
     ++points;
     last = t;
     switch (op) {
-      case 's': e.op = Op::Store, e.value = x, e.operand = x = t * 100 + next[t], writer = t; break;
-      case 'r': e.op = Op::Load, e.value = x; break;
-      case 'y': e.op = Op::Store, e.operand = ++y; break;
-      case 'g': e.op = Op::Store; break;
-      case 'n': e.op = Op::Load, e.value = counter; break;
-      case 'L': e.op = Op::Lock, owner = t; break;
-      case 'U': e.op = Op::Unlock, owner = kNoThread; break;
+      case 's':
+        e.op = Op::Store, e.value = x, e.operand = x = t * 100 + next[t], writer = t;
+        break;
+      case 'r':
+        e.op = Op::Load, e.value = x;
+        break;
+      case 'y':
+        e.op = Op::Store, e.operand = ++y;
+        break;
+      case 'g':
+        e.op = Op::Store;
+        break;
+      case 'n':
+        e.op = Op::Load, e.value = counter;
+        break;
+      case 'L':
+        e.op = Op::Lock, owner = t;
+        break;
+      case 'U':
+        e.op = Op::Unlock, owner = kNoThread;
+        break;
       case 'W':
         e.op = waking ? Op::CondWake : Op::CondWait;
         if (!waking) {
@@ -202,12 +221,17 @@ struct Simulation {
           return false;
         }
         break;
-      case 'X': abort();
+      case 'X':
+        abort();
       case 'H':
         for (;;) pause();
-      case 'E': _exit(3);
-      case 'Q': retire = true; break;
-      default: break;
+      case 'E':
+        _exit(3);
+      case 'Q':
+        retire = true;
+        break;
+      default:
+        break;
     }
     ++next[t];
     if (points >= request.max_events) {
@@ -306,7 +330,8 @@ int main(int argc, char** argv) {
   auto* base = reinterpret_cast<char*>(channel);
   for (;;) {
     u32 turn;
-    while ((turn = __atomic_load_n(&channel->turn, __ATOMIC_ACQUIRE)) == Channel::kEngine) futex(&channel->turn, FUTEX_WAIT, 0);
+    while ((turn = __atomic_load_n(&channel->turn, __ATOMIC_ACQUIRE)) == Channel::kEngine)
+      futex(&channel->turn, FUTEX_WAIT, 0);
     if (turn == Channel::kQuit) return 0;
     u32 cursor = 0, text = 0;
     while (channel->done < channel->requests && channel->done < most) {
@@ -316,8 +341,13 @@ int main(int argc, char** argv) {
       reply.first_event = cursor;
       channel->running_first_event = cursor;
       channel->running_events = 0;
-      Simulation run{threads, *session, request, reinterpret_cast<Choice*>(base + channel->choices_offset) + request.schedule,
-                     reinterpret_cast<Event*>(base + channel->events_offset) + cursor, channel, reply};
+      Simulation run{threads,
+                     *session,
+                     request,
+                     reinterpret_cast<Choice*>(base + channel->choices_offset) + request.schedule,
+                     reinterpret_cast<Event*>(base + channel->events_offset) + cursor,
+                     channel,
+                     reply};
       run.run();
       reply.points = run.points;
       reply.output = text;

@@ -71,6 +71,38 @@ TEST(Calls, SiteIsSetBeforeLeavingInstrumentedCode) {
   EXPECT_EQ(count(ir.function("math"), "ptr @__plait_call_site"), 0u);
 }
 
+// Line markers make the first functions a system header's.
+TEST(Calls, UserSiteTellsWhoCalledALibrary) {
+  Ir ir = compile(Lang::C, R"(
+# 1 "/usr/include/library.h" 1 3
+int shared;
+__attribute__((noinline)) static int library(int* p) { return *p; }
+__attribute__((noinline)) static int visit(int (*f)(int*)) { int before = f(&shared); return before + shared; }
+static inline int small(int* p) { return *p; }
+# 1 "user.c" 2
+void ext(void);
+__attribute__((noinline)) static int own(int* p) { return *p; }
+int calls_library(int* p) { return library(p); }
+int calls_user(int* p) { return own(p); }
+void calls_elsewhere(void) { ext(); }
+int calls_pointer(int (*f)(int*)) { return f(&shared); }
+int calls_visitor(void) { return visit(own); }
+int inlines_library(int* p) { return small(p); })");
+  const std::regex library_site(R"(@plait\.sites, i64 \d*[13579]\))");
+  auto stores = [&](const char* name) { return count(ir.function(name), "ptr @__plait_user_site"); };
+  auto marked = [&](const char* name) { return std::regex_search(ir.function(name), library_site); };
+  EXPECT_EQ(stores("calls_library"), 1u);
+  EXPECT_EQ(stores("calls_user"), 0u);
+  EXPECT_EQ(stores("calls_elsewhere"), 1u);
+  EXPECT_EQ(stores("calls_pointer"), 1u);
+  EXPECT_EQ(stores("calls_visitor"), 1u);
+  EXPECT_EQ(stores("inlines_library"), 0u);
+  EXPECT_EQ(stores("library"), 0u);
+  EXPECT_EQ(stores("visit"), 2u) << "kept over the call of what may be user code";
+  for (const char* name : {"library", "visit"}) EXPECT_TRUE(marked(name)) << ir.function(name);
+  for (const char* name : {"own", "inlines_library", "calls_library"}) EXPECT_FALSE(marked(name)) << ir.function(name);
+}
+
 TEST(Globals, MutableOnesMove) {
   Ir ir = compile(Lang::Cxx, R"(
     int a = 1; static int b; const int c = 3; thread_local int t; int table[4]; char large[70000]; char filled[70000] = {1};

@@ -13,7 +13,7 @@ The expectations stand in the program, in comment lines of their own:
   // ARGS: 3 "two words"                           arguments of the program; %S is the folder of this script
   // FLAGS: -D_GNU_SOURCE                          for the compiler
   // OPTIONS: --races off                          for plait check
-  // EXPLORE: random                               explorer, if exhaustive would take too long: say why in the comment
+  // EXPLORE: random                               explorer; default: cumulative for the check, exhaustive for the self-check
   // SELF-CHECK: off (why)                         no second run of every schedule
 
 A program without CHECK is an error, and so is a program that uses FIXED without CHECK-FIXED, or an unknown directive.
@@ -175,6 +175,9 @@ class Test:
         extra = ["--self-check", "--keep-going"]
         if "--max-executions" not in self.words("OPTIONS"):
             extra += ["--max-executions", str(SELF_CHECK_RUNS)]
+        # Every schedule twice makes sense where every schedule is run; so both explorers must agree on the verdict, too.
+        if "EXPLORE" not in self.directives:
+            extra += ["--explore", "exhaustive"]
         command = self.check_command(program, program + "-self", extra)
         result = run(command)
         try:

@@ -22,7 +22,8 @@ TEST(BugJson, HasTheContractsFields) {
   Json json = bug_to_json(sample::lost_update());
   EXPECT_EQ(json["format"], "plait-bug");
   EXPECT_EQ(json["version"], 1);
-  for (const char* field : {"program", "args", "sources", "cflags", "options", "threads", "schedule", "events", "failure"})
+  for (const char* field :
+       {"program", "args", "sources", "cflags", "options", "threads", "schedule", "events", "failure"})
     EXPECT_TRUE(json.contains(field)) << field;
   EXPECT_EQ(json["threads"][2]["path"], "main.2");
   EXPECT_EQ(json["events"][2]["op"], "store");

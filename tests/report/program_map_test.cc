@@ -54,9 +54,10 @@ TEST(ProgramMap, ReadableFunctions) {
   EXPECT_EQ(readable_function("main"), "main");
   EXPECT_EQ(readable_function("m"), "m");  // not "unsigned long"
   EXPECT_EQ(readable_function("_Z1fNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE"), "f(std::string)");
-  EXPECT_LT(readable_function("_ZNSt8__detail9_Map_baseISsSt4pairIKSsSsESaIS3_ENS_10_Select1stESt8equal_toISsESt4hashISsENS_18_Mod_"
-                              "range_hashingENS_20_Default_ranged_hashENS_20_Prime_rehash_policyENS_17_Hashtable_traitsILb1ELb0E"
-                              "Lb1EEELb1EEixERS2_")
+  EXPECT_LT(readable_function(
+                "_ZNSt8__detail9_Map_baseISsSt4pairIKSsSsESaIS3_ENS_10_Select1stESt8equal_toISsESt4hashISsENS_18_Mod_"
+                "range_hashingENS_20_Default_ranged_hashENS_20_Prime_rehash_policyENS_17_Hashtable_traitsILb1ELb0E"
+                "Lb1EEELb1EEixERS2_")
                 .size(),
             80u);
 }

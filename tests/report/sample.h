@@ -4,8 +4,8 @@
 
 namespace plait::sample {
 
-inline BugEvent event(ThreadId thread, u32 position, Op op, u32 line, const std::string& where, const std::string& source,
-                      u64 value = 0, u64 operand = 0) {
+inline BugEvent event(ThreadId thread, u32 position, Op op, u32 line, const std::string& where,
+                      const std::string& source, u64 value = 0, u64 operand = 0) {
   BugEvent e{};
   e.raw.thread = thread;
   e.raw.position = position;
@@ -58,7 +58,8 @@ inline Bug lock_order() {
   Bug bug;
   bug.program = {"", {"./locks", {}, ""}, {}, {}};
   bug.knowledge = three_threads();
-  bug.events = {event(1, 1, Op::Lock, 10, "a", "pthread_mutex_lock(&a);"), event(2, 1, Op::Lock, 20, "b", "pthread_mutex_lock(&b);")};
+  bug.events = {event(1, 1, Op::Lock, 10, "a", "pthread_mutex_lock(&a);"),
+                event(2, 1, Op::Lock, 20, "b", "pthread_mutex_lock(&b);")};
   auto pending = [](ThreadId thread, u32 line, const std::string& where, ThreadId holder) {
     BugEvent e = event(thread, 2, Op::Lock, line, where, "pthread_mutex_lock(&" + where + ");", holder);
     e.raw.flags = event_flag::kPending;

@@ -1,4 +1,5 @@
 // Globals, large arrays, heap and static locals start every run as the first.
+// EXPLORE: exhaustive
 // CHECK: verdict=safe
 // INTERLEAVINGS: 20
 #include <assert.h>

@@ -1,4 +1,5 @@
 // Stores of 1, 2 and 4 bytes to the same word, read as a whole: every combination of halves that the orders allow.
+// EXPLORE: exhaustive
 // CHECK: verdict=safe
 // OUTCOMES: "11ccbbaa\n" "11cc3344\n" "1122bbaa\n" "11223344\n" "00cc0000\n"
 // INTERLEAVINGS: 6
