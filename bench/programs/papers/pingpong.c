@@ -1,0 +1,28 @@
+// PingPong: benchmarks 1.7. THREADS workers pass a pointer around; a null one ends the worker.
+#include "start.h"
+#ifndef THREADS
+#define THREADS 5
+#endif
+
+struct Object {
+  shared_int i;
+};
+static struct Object object;
+static struct Object *volatile pointer = &object;
+
+static void *player(void *unused) {
+  struct Object *seen = pointer;
+  if (seen == NULL) return NULL;
+  (void)seen->i;
+  struct Object *next = pointer;
+  pointer = NULL;
+  pointer = next;
+  return NULL;
+}
+
+int main(void) {
+  void *(*routines[THREADS])(void *);
+  for (int i = 0; i < THREADS; ++i) routines[i] = player;
+  run_threads(routines, THREADS, NULL);
+  return 0;
+}
