@@ -225,12 +225,13 @@ bool Product::perform(u8* state, const Node& node, u16 arg, StepResult& result) 
   return false;
 }
 
-bool Product::is_missing(NodeId from, u64 value, StepResult& result) const {
-  if (knowledge_.known_child(from, value) != kNoNode) return false;
+NodeId Product::next_node(NodeId from, u64 value, StepResult& result) const {
+  const NodeId next = knowledge_.known_child(from, value);
+  if (next != kNoNode) return next;
   result.kind = StepKind::Unknown;
   result.missing = from;
   result.missing_value = value;
-  return true;
+  return kNoNode;
 }
 
 bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
@@ -285,15 +286,16 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
       }
       default: return true;
     }
-    if (is_missing(id, value, result)) return false;
-    const NodeId next = knowledge_.known_child(id, value);
+    const NodeId next = next_node(id, value, result);
+    if (next == kNoNode) return false;
     set_cursor(state, thread, next);
   }
 }
 
 bool Product::advance(u8* state, ThreadId thread, NodeId from, u64 value, StepResult& result) {
-  if (is_missing(from, value, result)) return false;
-  set_cursor(state, thread, knowledge_.known_child(from, value));
+  const NodeId next = next_node(from, value, result);
+  if (next == kNoNode) return false;
+  set_cursor(state, thread, next);
   return run_free_steps(state, thread, result);
 }
 

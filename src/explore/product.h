@@ -81,7 +81,8 @@ class Product {
   bool advance(u8* state, ThreadId thread, NodeId from, u64 value, StepResult& result);
   bool run_free_steps(u8* state, ThreadId thread, StepResult& result);
   bool touches_freed(const u8* state, u32 range) const;
-  bool is_missing(NodeId from, u64 value, StepResult& result) const;
+  /// The node behind a known edge; else kNoNode, and `result` says what is missing.
+  NodeId next_node(NodeId from, u64 value, StepResult& result) const;
   void set_cursor(u8* state, ThreadId thread, u32 node) const;
   u64 load(const u8* state, const Node& node) const;
   void store(u8* state, const Node& node, u64 value) const;

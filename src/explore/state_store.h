@@ -26,30 +26,35 @@ class StateStore {
   std::pair<u32, bool> add(const u8* state, Origin origin) {
     if ((count_ + 1) * 2 > table_.size()) grow();
     const u64 hash = XXH3_64bits(state, bytes_);
+    const u64 tag = hash & kTag;  // tells most other states apart without looking at them
     for (size_t slot = hash & (table_.size() - 1);; slot = (slot + 1) & (table_.size() - 1)) {
-      const u32 entry = table_[slot];
+      const u64 entry = table_[slot];
       if (entry == 0) {
-        table_[slot] = ++count_;
+        table_[slot] = tag | ++count_;
         data_.insert(data_.end(), state, state + bytes_);
         origins_.push_back(origin);
         return {count_ - 1, true};
       }
-      if (std::memcmp(at(entry - 1), state, bytes_) == 0) return {entry - 1, false};
+      const u32 number = static_cast<u32>(entry) - 1;
+      if ((entry & kTag) == tag && std::memcmp(at(number), state, bytes_) == 0) return {number, false};
     }
   }
 
   const u8* at(u32 number) const { return data_.data() + static_cast<size_t>(number) * bytes_; }
   const Origin& origin(u32 number) const { return origins_[number]; }
   u32 size() const { return count_; }
-  size_t memory() const { return data_.capacity() + origins_.capacity() * sizeof(Origin) + table_.capacity() * 4; }
+  size_t memory() const { return data_.capacity() + origins_.capacity() * sizeof(Origin) + table_.capacity() * 8; }
 
  private:
+  static constexpr u64 kTag = ~u64{0} << 32;
+
   void grow() {
-    std::vector<u32> bigger(table_.size() * 2, 0);
+    std::vector<u64> bigger(table_.size() * 4, 0);
     for (u32 number = 0; number < count_; ++number) {
-      size_t slot = XXH3_64bits(at(number), bytes_) & (bigger.size() - 1);
+      const u64 hash = XXH3_64bits(at(number), bytes_);
+      size_t slot = hash & (bigger.size() - 1);
       while (bigger[slot]) slot = (slot + 1) & (bigger.size() - 1);
-      bigger[slot] = number + 1;
+      bigger[slot] = (hash & kTag) | (number + 1);
     }
     table_.swap(bigger);
   }
@@ -58,7 +63,7 @@ class StateStore {
   u32 count_ = 0;
   std::vector<u8> data_;
   std::vector<Origin> origins_;
-  std::vector<u32> table_;
+  std::vector<u64> table_;  // part of the hash, and the state's number + 1; 0: empty
 };
 
 }  // namespace plait

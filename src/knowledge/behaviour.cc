@@ -85,9 +85,32 @@ NodeId Behaviour::new_node(ThreadId thread) {
 }
 
 NodeId Behaviour::child(NodeId id, u64 result) const {
-  for (NodeId at = nodes_[id].first_child; at != kNoNode; at = nodes_[at].next_sibling)
-    if (nodes_[at].edge == result) return at;
-  return kNoNode;
+  for (size_t slot = edge_slot(id, result);; slot = (slot + 1) & (edges_.size() - 1)) {
+    const NodeId at = edges_[slot];
+    if (at == kNoNode || (nodes_[at].parent == id && nodes_[at].edge == result)) return at;
+  }
+}
+
+size_t Behaviour::edge_slot(NodeId parent, u64 result) const {
+  u64 mixed = (result + parent * 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
+  mixed ^= mixed >> 32;
+  return mixed & (edges_.size() - 1);
+}
+
+void Behaviour::add_edge(NodeId child) {
+  if (++edge_count_ * 2 > edges_.size()) {
+    std::vector<NodeId> old(edges_.size() * 4, kNoNode);
+    old.swap(edges_);
+    for (NodeId at : old)
+      if (at != kNoNode) place_edge(at);
+  }
+  place_edge(child);
+}
+
+void Behaviour::place_edge(NodeId child) {
+  size_t slot = edge_slot(nodes_[child].parent, nodes_[child].edge);
+  while (edges_[slot] != kNoNode) slot = (slot + 1) & (edges_.size() - 1);
+  edges_[slot] = child;
 }
 
 NodeId Behaviour::add_child(NodeId id, u64 result) {
@@ -99,6 +122,7 @@ NodeId Behaviour::add_child(NodeId id, u64 result) {
   node.edge = result;
   node.next_sibling = parent.first_child;
   parent.first_child = fresh;
+  add_edge(fresh);
   if (is_branching(parent.op, parent.detail)) ++histories_;
   ++version_;
   return fresh;

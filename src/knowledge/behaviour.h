@@ -121,10 +121,15 @@ class Behaviour {
   bool add_operation(NodeId id, const Event& event);
   NodeId add_child(NodeId id, u64 result);
   NodeId new_node(ThreadId thread);
+  size_t edge_slot(NodeId parent, u64 result) const;
+  void add_edge(NodeId child);
+  void place_edge(NodeId child);
   u32 intern_range(ByteRange range);
   void note_initial(const Event& event);
 
   std::vector<Node> nodes_;
+  std::vector<NodeId> edges_ = std::vector<NodeId>(64, kNoNode);  // hash table of children by (parent, result)
+  size_t edge_count_ = 0;
   NodeId main_root_;
   std::map<RootKey, NodeId> roots_;
   std::vector<ByteRange> ranges_;

@@ -30,7 +30,7 @@ std::string verdict_line(const CheckResult& result, const Style& style) {
   work += fmt::format(", {:.2f} s", result.seconds);
   switch (result.verdict) {
     case Verdict::Safe:
-      return style.green("safe") + ": every interleaving was run, no bug (" + work + ")\n";
+      return style.green("safe") + ": no schedule breaks it (" + work + ")\n";
     case Verdict::Bug:
       return style.red(counted(result.bugs.size(), "bug", "bugs")) + " (" + work + ")\n";
     case Verdict::Inconclusive:
