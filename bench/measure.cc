@@ -35,7 +35,8 @@ Measured measure(const std::vector<std::string>& command, const std::vector<std:
   }
   close(pipe_ends[1]);
   char buffer[4096];
-  for (ssize_t got; (got = read(pipe_ends[0], buffer, sizeof buffer)) > 0;) result.output.append(buffer, static_cast<size_t>(got));
+  for (ssize_t got; (got = read(pipe_ends[0], buffer, sizeof buffer)) > 0;)
+    result.output.append(buffer, static_cast<size_t>(got));
   close(pipe_ends[0]);
   int status = 0;
   rusage usage{};

@@ -32,7 +32,7 @@ def check(plait, source, verdict, kind, flags, work):
         replay = run([plait, "replay", bug["schedule"]])
         if replay.returncode != EXIT_CODES["bug"]:
             return f"replay: exit code {replay.returncode}\n{replay.stdout}{replay.stderr}"
-    again = run(base[:2] + ["--self-check"] + base[2:])
+    again = run(base[:2] + ["--self-check", "--explore", "exhaustive"] + base[2:])
     if again.returncode != EXIT_CODES[verdict]:
         return f"self-check: exit code {again.returncode}\n{again.stdout}{again.stderr}"
     print(f"{os.path.basename(source)} {flags}: {verdict}, {answer['executions']} executions, {answer['seconds']:.2f} s")
