@@ -57,7 +57,7 @@ class Cumulative {
   bool explore() {
     for (;;) {
       switch (build()) {
-        case Outcome::Complete: return !gave_up_ && afterwards();
+        case Outcome::Complete: return afterwards() && !gave_up_;
         case Outcome::Stopped: return false;
         case Outcome::SharingGrew: break;
       }
@@ -84,6 +84,13 @@ class Cumulative {
       if (decider.exit_seen() && !exit_matters_) {
         exit_matters_ = true;
         continue;
+      }
+      if (decider.cut() != kNoNode && !gave_up_) {
+        gave_up_ = true;
+        const ThreadId thread = knowledge_.node(decider.cut()).thread;
+        exploration_.sink.not_complete(fmt::format(
+            "waiting loop: {} goes round in a loop that changes nothing; turns beyond 64 that read the same were left out",
+            thread == 0 ? std::string("main") : fmt::format("T{}", thread)));
       }
       const u64 before = knowledge_.version();
       const Outcome outcome = follow(decider);

@@ -102,6 +102,10 @@ void Decider::expand(u32 number) {
       to_ = from_;
       const StepResult result = product_.step(to_.data(), thread, arg);
       const Node& node = knowledge_.node(result.node);
+      if (futures_.goes_round(result.node, result.value) && (result.kind == StepKind::Moved || result.kind == StepKind::Unknown)) {
+        cut_ = result.node;
+        continue;
+      }
       switch (result.kind) {
         case StepKind::Moved: {
           const auto [next, fresh] = store_.add(to_.data(), {number, arg, thread});

@@ -51,6 +51,8 @@ class Decider {
   const std::vector<Lead>& leads() const { return leads_; }
   u64 states() const { return store_.size(); }
   bool out_of_memory() const { return out_of_memory_; }
+  /// A loop that went round and round was left: where (a node), or kNoNode.
+  NodeId cut() const { return cut_; }
   /// Some state has a thread about to end the program while others live.
   bool exit_seen() const { return exit_seen_; }
 
@@ -85,6 +87,7 @@ class Decider {
   std::unordered_set<u64> lead_keys_;
   bool exit_seen_ = false;
   bool out_of_memory_ = false;
+  NodeId cut_ = kNoNode;
 };
 
 }  // namespace plait

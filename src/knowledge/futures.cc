@@ -24,6 +24,33 @@ void set(u64* bits, u32 index) { bits[index / 64] |= u64{1} << (index % 64); }
 
 }  // namespace
 
+void Futures::find_loops() {
+  const NodeId count = knowledge_.size();
+  period_.assign(count, 0);
+  repeated_.assign(count, 0);
+  std::vector<u32> run(static_cast<size_t>(count) * kLongestPeriod, 0);  // matches in a row, by period
+  for (NodeId id = 1; id < count; ++id) {  // parents come first
+    const Node& node = knowledge_.node(id);
+    if (node.state != Node::State::Known || node.parent == kNoNode) continue;
+    NodeId before = id;           // the ancestor at the distance of the period
+    u64 result_before = node.edge;  // what the operation received one period ago
+    for (u32 period = 1; period <= kLongestPeriod; ++period) {
+      if (period > 1) result_before = knowledge_.node(before).edge;
+      before = knowledge_.node(before).parent;
+      if (before == kNoNode) break;
+      const Node& old = knowledge_.node(before);
+      const bool same = old.op == node.op && old.site == node.site && old.location == node.location && old.operand == node.operand &&
+                        old.edge == node.edge;
+      if (!same) continue;
+      const u32 matches = run[static_cast<size_t>(node.parent) * kLongestPeriod + period - 1] + 1;
+      run[static_cast<size_t>(id) * kLongestPeriod + period - 1] = matches;
+      if (matches < kTurns * period || period_[id]) continue;
+      period_[id] = static_cast<u8>(period);
+      repeated_[id] = result_before;
+    }
+  }
+}
+
 Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_matters)
     : knowledge_(knowledge), words_((layout.resources() + 63) / 64) {
   const NodeId count = knowledge.size();
@@ -31,6 +58,7 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
   own_.assign(static_cast<size_t>(count) * 2 * words_, 0);
   future_.assign(own_.size(), 0);
   everything_.assign(count, 0);
+  find_loops();
   std::unordered_map<Signature, NodeId, HashSignature> known;
   known.reserve(count);
   Signature signature;
@@ -72,6 +100,8 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
     signature.words.push_back(node.operand);
     signature.words.push_back(node.extra);
     signature.words.push_back(node.text);
+    signature.words.push_back(period_[id] ? repeated_[id] : 0);
+    signature.words.push_back(period_[id]);
     signature.words.push_back(static_cast<u64>(node.site) << 32 | node.forked);
     for (const auto& [edge, below] : children) {
       signature.words.push_back(edge);

@@ -3,6 +3,8 @@
 // - Nodes with equal futures (same operations, same results, recursively) have one representative. A search that puts it in
 //   place of the node has fewer states: a thread that has ended, or whose past does not matter any more, does not multiply them.
 //   When two futures turn out to differ after all, the next search tells them apart.
+// - Loops that go round without getting anywhere: a thread that has performed the same operations with the same results kTurns times in a
+//   row. One more such turn is left out of the search, which then is not complete (a private counter may end the loop later).
 // - Which resources (cells, objects, the output) a future reads and writes: steps that conflict with no other thread's future
 //   need not be interleaved.
 #pragma once
@@ -17,6 +19,9 @@ class Futures {
 
   NodeId representative(NodeId id) const { return representative_[id]; }
 
+  /// Would this result only repeat what the thread has been through kTurns times in a row?
+  bool goes_round(NodeId id, u64 result) const { return period_[id] != 0 && repeated_[id] == result; }
+
   /// Does the node's own operation conflict with something in the future of `other`?
   bool conflicts(NodeId id, NodeId other) const {
     const u64* own = own_.data() + static_cast<size_t>(id) * 2 * words_;
@@ -27,10 +32,16 @@ class Futures {
   }
 
  private:
+  static constexpr u32 kTurns = 64;
+  static constexpr u32 kLongestPeriod = 4;  // operations of one turn
+  void find_loops();
+
   const Behaviour& knowledge_;
   u32 words_;
   std::vector<NodeId> representative_;
   std::vector<u64> own_, future_;   // per node: resources read, resources written
+  std::vector<u8> period_;          // > 0: the node stands in a loop that goes round
+  std::vector<u64> repeated_;       // and this is the result that goes on with it
   std::vector<u8> everything_;      // conflicts with all others: atomic sections, exits that cut others off
 };
 
