@@ -139,4 +139,9 @@ void Findings::restarted() {
   outcomes_.clear();
 }
 
+void Findings::falls_back(const std::string& why) {
+  std::lock_guard lock(mutex_);
+  fallback_ = why;
+}
+
 }  // namespace plait

@@ -53,6 +53,7 @@ class Findings : public RunSink {
   void not_deterministic(const std::string& message) override;
   void not_complete(const std::string& reason) override { add_obstacle(reason); }
   void restarted() override;
+  void falls_back(const std::string& why) override;
 
   // After the exploration.
   std::vector<FoundBug> bugs() const;
@@ -60,6 +61,8 @@ class Findings : public RunSink {
   /// What was in the way, one line each, without duplicates: "unsupported: ...".
   const std::vector<std::string>& obstacles() const { return obstacles_; }
   void add_obstacle(const std::string& line);
+  /// Why the explorer had to let another one do the work; empty if it did not.
+  const std::string& fallback() const { return fallback_; }
 
  private:
   void failed(const FinishedRun&);
@@ -71,6 +74,7 @@ class Findings : public RunSink {
   std::map<BugKey, FoundBug> bugs_;
   std::map<std::string, Witness, std::less<>> outcomes_;
   std::vector<std::string> obstacles_;
+  std::string fallback_;
 };
 
 BugKey bug_key(const RunView&);

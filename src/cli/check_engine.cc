@@ -53,6 +53,8 @@ class CheckEngine {
 
   CheckResult run() {
     bool complete = explore();
+    if (!findings_.fallback().empty() && !options_.quiet)
+      fmt::print(stderr, "plait: results cannot be predicted ({}); every interleaving is run instead\n", findings_.fallback());
     CheckResult result;
     result.explore = options_.explore;
     result.executions = control_.counters.executions;
