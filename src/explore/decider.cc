@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
 
 #include "knowledge/races.h"
 
@@ -15,19 +17,10 @@ Decider::Decider(Behaviour& knowledge, const Options& options)
       product_(knowledge, layout_, options.merge ? &futures_ : nullptr, options.outputs ? &outputs_ : nullptr),
       store_(layout_.bytes()) {}
 
-void Decider::add_lead(const Lead& lead, u64 key) {
-  if (lead_keys_.insert(key).second) leads_.push_back(lead);
+void Decider::add_lead(const Lead& lead, LeadKey key) {
+  key.push_back(static_cast<u64>(lead.kind));
+  if (lead_keys_.insert(std::move(key)).second) leads_.push_back(lead);
 }
-
-namespace {
-
-u64 mix(u64 a, u64 b) {
-  u64 x = a * 0x9e3779b97f4a7c15ull ^ (b + 0x7f4a7c15ull);
-  x ^= x >> 29;
-  return x * 0xbf58476d1ce4e5b9ull;
-}
-
-}  // namespace
 
 ThreadSet Decider::persistent_set(const u8* state, ThreadSet enabled) const {
   const ThreadSet live = product_.live(state);
@@ -70,7 +63,7 @@ void Decider::look_for_races(u32 number, ThreadSet enabled) {
       const Node& b = knowledge_.node(product_.cursor(from_.data(), other));
       if (!is_race(a, b)) continue;
       const u32 low = std::min(a.site, b.site), high = std::max(a.site, b.site);
-      add_lead({number, thread, static_cast<u16>(kRaceWith | other), StepKind::Race}, mix(low, high) ^ 2);
+      add_lead({number, thread, static_cast<u16>(kRaceWith | other), StepKind::Race}, {low, high});
     }
   }
 }
@@ -85,10 +78,10 @@ void Decider::expand(u32 number) {
       ends_.push_back(number);
       return;
     }
-    u64 key = 0x64656164;  // who waits where
+    LeadKey key{kNoThread};  // and who waits where
     for (ThreadSet set = live; set; set &= set - 1)
-      key = mix(key, knowledge_.node(product_.cursor(state, lowest(set))).site * 64ull + lowest(set));
-    add_lead({number, kNoThread, 0, StepKind::Misuse}, key);
+      key.push_back(knowledge_.node(product_.cursor(state, lowest(set))).site * u64{kMaxThreads} + lowest(set));
+    add_lead({number, kNoThread, 0, StepKind::Misuse}, std::move(key));
     return;
   }
   if (options_.races) look_for_races(number, enabled);
@@ -113,16 +106,16 @@ void Decider::expand(u32 number) {
           break;
         }
         case StepKind::Unknown:
-          add_lead({number, thread, arg, result.kind}, mix(result.missing, result.missing_value) ^ 1);
+          add_lead({number, thread, arg, result.kind}, {result.missing, result.missing_value});
           break;
         case StepKind::Lifetime:
         case StepKind::Misuse:
-          add_lead({number, thread, arg, result.kind}, mix(node.site, static_cast<u64>(result.kind) << 40 | thread));
+          add_lead({number, thread, arg, result.kind}, {node.site, thread});
           break;
         case StepKind::ProgramEnd:
           if (node.op == Op::Exit && (live & ~bit(thread))) {
             exit_seen_ = true;
-            add_lead({number, thread, arg, result.kind}, mix(node.site, 0x65786974));
+            add_lead({number, thread, arg, result.kind}, {node.site, thread});
           }
           ends_.push_back(number);
           break;

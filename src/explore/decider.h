@@ -10,7 +10,7 @@
 // They change what is visited, never whether an unknown result exists: the last search, which finds none, proves that the knowledge is complete.
 #pragma once
 #include <atomic>
-#include <unordered_set>
+#include <set>
 
 #include "explore/product.h"
 #include "explore/state_store.h"
@@ -71,7 +71,9 @@ class Decider {
   void expand(u32 number);
   void look_for_races(u32 number, ThreadSet enabled);
   ThreadSet persistent_set(const u8* state, ThreadSet enabled) const;
-  void add_lead(const Lead& lead, u64 key);
+  /// What makes two leads the same: in full, a lead must never be taken for another.
+  using LeadKey = std::vector<u64>;
+  void add_lead(const Lead& lead, LeadKey key);
 
   Behaviour& knowledge_;
   Options options_;
@@ -84,7 +86,7 @@ class Decider {
   std::vector<u8> from_, to_;
   std::vector<Lead> leads_;
   std::vector<u32> ends_;
-  std::unordered_set<u64> lead_keys_;
+  std::set<LeadKey> lead_keys_;
   bool exit_seen_ = false;
   bool out_of_memory_ = false;
   NodeId cut_ = kNoNode;
