@@ -1,6 +1,9 @@
 #include "enumerator.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
+#include <tuple>
 
 #include "semantics.h"
 
@@ -16,9 +19,12 @@ class Enumerator {
     // least fixed point.
     do {
       result_ = {};
+      histories_.clear();
+      roots_.clear();
       for (int object = 0; object < kObjects; ++object) shared_[object] = in_use_by_several(object);
       count(semantics_.start());
     } while (!result_.exceeded && !result_.misuse && more_is_shared());
+    result_.histories = histories_.size();
     return result_;
   }
 
@@ -30,6 +36,9 @@ class Enumerator {
   bool writes_[kObjects] = {};
   bool wanted_[kObjects] = {};
   bool shared_[kObjects] = {};
+  // Histories are numbered: a thread's start, or what was added to which. Numbers below 0 are starts.
+  std::map<std::pair<int, int>, int> histories_;
+  std::map<std::tuple<int, int, int>, int> roots_;
 
   bool in_use_by_several(int object) const {
     const bool many = (users_[object] & (users_[object] - 1)) != 0;
@@ -53,7 +62,32 @@ class Enumerator {
   }
 
   void step(State& state, int t, int choice) {
+    if (is_point(state, semantics_.pending(state, t)))
+      if (const auto told = semantics_.result(state, t)) extend_history(state.threads[t], t, *told);
     if (!semantics_.step(state, t, choice)) result_.misuse = true;
+  }
+
+  void extend_history(ThreadState& thread, int t, int told) {
+    if (thread.history == 0)
+      thread.history =
+          roots_.try_emplace({thread.identity, t, thread.timeouts_at_start}, -1 - static_cast<int>(roots_.size())).first->second;
+    thread.history =
+        histories_.try_emplace({thread.history, told}, static_cast<int>(histories_.size()) + 1).first->second;
+  }
+
+  /// Threads stand in front of their next scheduling points.
+  void look_for_races(const State& state) {
+    for (int t = 0; t < kThreads; ++t) {
+      if (!alive(state, t)) continue;
+      const Pending one = semantics_.pending(state, t);
+      if (!one.access || !is_point(state, one)) continue;
+      for (int u = t + 1; u < kThreads; ++u) {
+        if (!alive(state, u)) continue;
+        const Pending other = semantics_.pending(state, u);
+        if (!other.access || other.object != one.object || !(one.write || other.write) || (one.atomic && other.atomic)) continue;
+        result_.races.insert(std::minmax(one.access, other.access));
+      }
+    }
   }
 
   bool is_point(const State& state, const Pending& next) const {
@@ -96,6 +130,7 @@ class Enumerator {
     bool stepped = false;
     for (int t = 0; t < kThreads; ++t)
       if (alive(state, t) && waits_in_a_cycle(state, t)) return finish(state);
+    look_for_races(state);
     for (int t = 0; t < kThreads; ++t) {
       if (!alive(state, t) || !semantics_.pending(state, t).enabled) continue;
       stepped = true;

@@ -67,6 +67,7 @@ static void decode(const char* text) {
 static void* run(void* argument) {
   const struct thread* self = argument;
   unsigned registers[kRegisters] = {0};
+  unsigned char turns[kOperations] = {0};  // of the loops
   pthread_t children[kThreads];
   int forked = 0, joined = 0;
   uint64_t result = 0;
@@ -150,6 +151,22 @@ static void* run(void* argument) {
       case '?':
         if (registers[a] != b) pc += (int)c;
         if (pc >= self->count) pc = self->count - 1;
+        break;
+      case 'o':
+        if (turns[pc]++ < b)
+          pc -= (int)a + 1;
+        else
+          turns[pc] = 0;
+        break;
+      case 'y':
+        if (registers[a] != b && turns[pc]++ < d)
+          pc -= (int)c + 1;
+        else
+          turns[pc] = 0;
+        break;
+      case 'i':
+        if (++registers[a] < b) pc -= (int)c + 1;
+        registers[a] &= kMask;
         break;
       case 'f':
         if (pthread_create(&children[forked++], NULL, run, (void*)&threads[a])) fail("pthread_create");

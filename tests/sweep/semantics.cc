@@ -25,6 +25,7 @@ Pending Semantics::pending(const State& state, int t) const {
     case 'l':
     case 'L':
       result.object = a;
+      result.access = operation.code, result.atomic = operation.code == 'L';
       break;
     case 's':
     case 'A':
@@ -32,9 +33,11 @@ Pending Semantics::pending(const State& state, int t) const {
     case 'F':
     case 'C':
       result.object = a, result.write = true;
+      result.access = operation.code, result.atomic = operation.code != 's' && operation.code != 'S';
       break;
     case 'a':
       result.object = a, result.write = self.phase == 1;
+      result.access = self.phase == 1 ? '+' : 'a';
       break;
     case 'k':
       result.object = kFirstMutex + a, result.awaits = state.owners[a];
@@ -112,6 +115,33 @@ std::vector<int> Semantics::choices(const State& state, int t) const {
   return result;
 }
 
+std::optional<int> Semantics::result(const State& state, int t) const {
+  const ThreadState& self = state.threads[t];
+  const Thread& code = program_[static_cast<std::size_t>(t)];
+  if (self.pc >= static_cast<int>(code.size())) return {};
+  const Operation& operation = code[static_cast<std::size_t>(self.pc)];
+  const int a = operation.arg[0];
+  switch (operation.code) {
+    case 'l':
+    case 'L':
+    case 'F':
+    case 'C':
+      return state.variables[a];
+    case 'a':
+      return self.phase == 0 ? std::optional(state.variables[a]) : std::nullopt;
+    case 't':
+      return state.owners[a] == kNobody;
+    case 'T':
+      return state.semaphores[a] > 0;
+    case 'B':
+      return self.phase == 0 ? std::optional<int>(state.arrived[a] != 0) : std::nullopt;
+    case 'E':
+      return self.phase == 1 ? std::optional<int>(!self.woken) : std::nullopt;
+    default:
+      return {};
+  }
+}
+
 static void wake(ThreadState& thread) { thread.waiting_on = kNobody, thread.woken = true; }
 
 bool Semantics::step(State& state, int t, int choice) {
@@ -176,7 +206,7 @@ bool Semantics::step(State& state, int t, int choice) {
         return proper;
       }
       if (self.phase == 1 && !self.woken) {
-        self.waiting_on = kNobody, self.phase = 2;
+        self.waiting_on = kNobody, self.phase = 2, ++self.timeouts;
         return proper;
       }
       self.registers[c] = self.phase == 2;
@@ -223,11 +253,33 @@ bool Semantics::step(State& state, int t, int choice) {
     case '?':
       if (self.registers[a] != b) self.pc = std::min(self.pc + c, static_cast<int>(code.size()) - 1);
       break;
+    case 'o':
+    case 'y': {
+      const bool again = operation.code == 'o' || self.registers[a] != b;
+      const int most = operation.code == 'o' ? b : d;
+      std::uint8_t& turns = self.turns[static_cast<std::size_t>(self.pc)];
+      if (again && turns < most) {
+        ++turns;
+        self.pc -= body_of(operation);
+        return proper;
+      }
+      turns = 0;
+      break;
+    }
+    case 'i':
+      self.registers[a] += 1;
+      if (self.registers[a] < b) {
+        self.pc -= body_of(operation);
+        return proper;
+      }
+      self.registers[a] &= kRegisterMask;
+      break;
     case 'f': {
       const auto key = std::make_pair(self.identity, self.forks++);
       const int next = static_cast<int>(identities_.size()) + 1;
       state.threads[a].identity = identities_.try_emplace(key, next).first->second;
       state.threads[a].started = true;
+      state.threads[a].timeouts = state.threads[a].timeouts_at_start = self.timeouts;
       self.children.push_back(a);
       state.forked = true;
       break;
