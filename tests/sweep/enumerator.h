@@ -17,7 +17,7 @@
 //    mutex, for a thread to end), whatever the others could still do. An interleaving is its sequence of scheduling
 //    points.
 //  - The local history of a thread is the sequence of what its steps on shared objects told it (what a load read, whether a try-lock
-//    got the lock, ...). Threads are told apart by identity, by what they run, and by what they know of time when they are forked.
+//    got the lock, ...) and of what the threads returned that it joined. Threads are told apart by identity, by what they run, and by what they know of time when they are forked.
 //  - Two threads race if they can both be about to access one variable, one of them writing, one of them not atomically.
 #pragma once
 #include <cstdint>
@@ -35,6 +35,7 @@ struct Enumeration {
   std::set<std::string> outcomes;   // what interp.c prints, of the complete ones
   std::uint64_t histories = 0;      // non-empty local histories of all threads, over all executions
   std::set<std::pair<char, char>> races;  // the two accesses' letters (Pending::access), in order
+  bool blocks_privately = false;  // some thread can block for ever on an object that nobody else uses
   bool exceeded = false;            // more than `limit` in all; the numbers are then partial
   bool misuse = false;              // some execution unlocks or waits with a mutex that it does not hold
 };

@@ -92,11 +92,8 @@ Pending Semantics::pending(const State& state, int t) const {
       result.object = kFirstSemaphore + a;
       break;
     case 'j':
-      for (int child : self.children) {
-        if (state.threads[child].ended) continue;
-        result.enabled = false, result.awaits = child;
-        break;
-      }
+      if (!self.children.empty() && !state.threads[self.children[0]].ended)
+        result.enabled = false, result.awaits = self.children[0];
       break;
     default:
       break;
@@ -115,28 +112,31 @@ std::vector<int> Semantics::choices(const State& state, int t) const {
   return result;
 }
 
-std::optional<int> Semantics::result(const State& state, int t) const {
+std::optional<std::uint64_t> Semantics::result(const State& state, int t) const {
+  using Result = std::optional<std::uint64_t>;
   const ThreadState& self = state.threads[t];
   const Thread& code = program_[static_cast<std::size_t>(t)];
-  if (self.pc >= static_cast<int>(code.size())) return {};
-  const Operation& operation = code[static_cast<std::size_t>(self.pc)];
+  const bool at_end = self.pc >= static_cast<int>(code.size());
+  const Operation operation = at_end ? Operation{'j', {}} : code[static_cast<std::size_t>(self.pc)];
   const int a = operation.arg[0];
   switch (operation.code) {
     case 'l':
     case 'L':
     case 'F':
     case 'C':
-      return state.variables[a];
+      return static_cast<std::uint64_t>(state.variables[a]);
     case 'a':
-      return self.phase == 0 ? std::optional(state.variables[a]) : std::nullopt;
+      return self.phase == 0 ? Result(state.variables[a]) : std::nullopt;
+    case 'j':
+      return self.children.empty() ? std::nullopt : Result(state.threads[self.children[0]].returned);
     case 't':
       return state.owners[a] == kNobody;
     case 'T':
       return state.semaphores[a] > 0;
     case 'B':
-      return self.phase == 0 ? std::optional<int>(state.arrived[a] != 0) : std::nullopt;
+      return self.phase == 0 ? Result(state.arrived[a] != 0) : std::nullopt;
     case 'E':
-      return self.phase == 1 ? std::optional<int>(!self.woken) : std::nullopt;
+      return self.phase == 1 ? Result(!self.woken) : std::nullopt;
     default:
       return {};
   }
@@ -144,11 +144,22 @@ std::optional<int> Semantics::result(const State& state, int t) const {
 
 static void wake(ThreadState& thread) { thread.waiting_on = kNobody, thread.woken = true; }
 
+static void join_first_child(State& state, ThreadState& self) {
+  self.returned |= state.threads[self.children[0]].returned;
+  self.children.erase(self.children.begin());
+}
+
 bool Semantics::step(State& state, int t, int choice) {
   ThreadState& self = state.threads[t];
   const Thread& code = program_[static_cast<std::size_t>(t)];
   if (self.pc >= static_cast<int>(code.size())) {
+    if (!self.children.empty()) {
+      join_first_child(state, self);
+      return true;
+    }
     self.ended = true;
+    for (int r = 0; r < kRegisters; ++r)
+      self.returned |= static_cast<std::uint64_t>(self.registers[r]) << (4 * (kRegisters * t + r));
     return true;
   }
   const Operation& operation = code[static_cast<std::size_t>(self.pc)];
@@ -285,8 +296,9 @@ bool Semantics::step(State& state, int t, int choice) {
       break;
     }
     case 'j':
-      self.children.clear();
-      break;
+      if (self.children.empty()) break;
+      join_first_child(state, self);
+      return proper;
   }
   ++self.pc;
   return proper;

@@ -33,6 +33,7 @@ struct ThreadState {
   int registers[kRegisters] = {};
   std::array<std::uint8_t, kMaxOperations> turns{};  // of the loops, by their places
   std::vector<int> children;  // not joined yet, in the order of their forks
+  std::uint64_t returned = 0;  // its registers and those of all that it has joined, as interp.c packs them
 };
 
 struct State {
@@ -71,7 +72,7 @@ class Semantics {
   std::vector<int> choices(const State& state, int t) const;
 
   /// What the pending step will tell the thread, if that can differ from run to run.
-  std::optional<int> result(const State& state, int t) const;
+  std::optional<std::uint64_t> result(const State& state, int t) const;
 
   /// Performs what is pending, which must be enabled. False when it misuses a lock.
   bool step(State& state, int t, int choice);
