@@ -8,6 +8,7 @@ WORTH_COMPARING = 0.2  # seconds: below that, starting the tools is what is meas
 
 
 def machine():
+    """The machine that this runs on, in words."""
     model, memory = platform.machine(), ""
     try:
         with open("/proc/cpuinfo", encoding="utf-8") as lines:
@@ -149,6 +150,7 @@ def document(rows, tools, nothing, arguments, disagreements, revision):
         parts += ["## Not finished", ""]
         parts += [f"- {row.name} {row.size}, {name}: {answer.verdict} after {seconds(answer.wall)} s, {answer.megabytes:.0f} MB"
                   + (f", {answer.runs:,} runs" if answer.runs else "") + (f", {answer.states:,} states" if answer.states else "")
+                  + (" (an inner error of the tool: it crashed or contradicted itself)" if answer.verdict == "error" else "")
                   for row, name, answer in unfinished]
         parts.append("")
     return "\n".join(parts)

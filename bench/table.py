@@ -6,9 +6,11 @@ the environment names them:
 
     GENMC=/path/to/genmc NIDHUGG=/path/to/nidhuggc bench/table.py --markdown docs/classic-programs.md
 
+Peers that the environment does not name answer from --recorded FILE, which --record FILE has written.
 bench/programs/classic has the programs, written once for all tools. Only the standard library is used.
 """
 import argparse
+import datetime
 import os
 import re
 import subprocess
@@ -17,6 +19,7 @@ import tempfile
 from dataclasses import dataclass, field
 
 import markdown
+import recorded
 from tools import GenMC, Nidhugg, Plait, run
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -89,12 +92,20 @@ def check(row, tool, timeout, repeats):
     """The best of several for what is quick: everything else is somebody else's work on the machine."""
     best = tool.check(row, timeout)
     for _ in range(repeats - 1):
-        if not best.done or best.cpu > 1:
+        if best is None or not best.done or best.cpu > 1:
             break
         again = tool.check(row, timeout)
         if again.done and again.cpu < best.cpu:
             best = again
     return best
+
+
+def ask(row, tool, timeout, repeats):
+    answer = check(row, tool, timeout, repeats)
+    if answer is None:  # nothing recorded
+        return
+    row.answers[tool.name] = answer
+    print(line_of(row, tool.name, answer), flush=True)
 
 
 def line_of(row, name, answer):
@@ -113,13 +124,18 @@ def line_of(row, name, answer):
 
 def tools_of(arguments, work):
     jobs = ["-j", str(arguments.jobs)]
-    tools = [Plait("cumulative", arguments.plait, jobs, work)]
-    if not arguments.no_exhaustive:
+    tools = [] if arguments.no_plait else [Plait("cumulative", arguments.plait, jobs, work)]
+    if not arguments.no_exhaustive and not arguments.no_plait:
         tools.append(Plait("sleep sets", arguments.plait, ["--explore", "exhaustive", "--sleep-sets", *jobs], work))
+    old = recorded.load(arguments.recorded) if arguments.recorded else {}
     if os.environ.get("GENMC"):
         tools.append(GenMC(os.environ["GENMC"], arguments.memory))
+    elif "GenMC" in old:
+        tools.append(recorded.Recorded("GenMC", old["GenMC"]))
     if os.environ.get("NIDHUGG"):
         tools.append(Nidhugg(os.environ["NIDHUGG"], arguments.nidhugg_modes.split(","), arguments.memory))
+    elif "Nidhugg" in old:
+        tools.append(recorded.Recorded("Nidhugg", old["Nidhugg"]))
     return tools
 
 
@@ -136,6 +152,9 @@ def parse():
     parser.add_argument("--memory", type=int, default=8192, metavar="MB", help="bound for the peers (8192)")
     parser.add_argument("--no-exhaustive", action="store_true")
     parser.add_argument("--nidhugg-modes", default="optimal,rf,source", help="the best one counts (optimal,rf,source)")
+    parser.add_argument("--record", metavar="FILE", help="add the peers' answers to this file")
+    parser.add_argument("--recorded", metavar="FILE", help="where peers that are not here have answered before")
+    parser.add_argument("--no-plait", action="store_true", help="run the peers only, to record them")
     parser.add_argument("--markdown", metavar="FILE", help="write the table there")
     parser.add_argument("--list", action="store_true", help="print the programs and their sizes")
     return parser.parse_args()
@@ -163,18 +182,20 @@ def main():
     nothing = Row("classic", "nothing", "", os.path.join(PROGRAMS, "classic", "nothing.c"), [], [])
     with tempfile.TemporaryDirectory(prefix="plait-table-") as work:
         tools = tools_of(arguments, work)
+        if not tools:
+            sys.exit("nothing to run: GENMC and NIDHUGG name the peers")
         compile_program(nothing, arguments.plait, work)
         for tool in tools:
-            nothing.answers[tool.name] = check(nothing, tool, 60, 3)
-            print(line_of(nothing, tool.name, nothing.answers[tool.name]), flush=True)
+            ask(nothing, tool, 60, 3)
         for row in rows:
             compile_program(row, arguments.plait, work)
             for tool in tools:
-                timeout = arguments.timeout if isinstance(tool, Plait) else peer_timeout
-                row.answers[tool.name] = check(row, tool, timeout, arguments.repeat)
-                print(line_of(row, tool.name, row.answers[tool.name]), flush=True)
+                ask(row, tool, arguments.timeout if isinstance(tool, Plait) else peer_timeout, arguments.repeat)
             if len({answer.verdict for answer in row.answers.values() if answer.done}) > 1:
                 disagreements.append(f"{row.name} {row.size}")
+        if arguments.record:
+            peers = [tool for tool in tools if isinstance(tool, (GenMC, Nidhugg))]
+            recorded.save(arguments.record, peers, [nothing, *rows], markdown.machine(), datetime.date.today().isoformat(), peer_timeout)
         if arguments.markdown:
             text = markdown.document(rows, tools, nothing, arguments, disagreements, describe_revision())
             with open(arguments.markdown, "w", encoding="utf-8") as out:

@@ -142,8 +142,11 @@ class GenMC:
         found = re.search(r"GenMC v?(\S+)", text)
         return f"GenMC {found.group(1) if found else '(version unknown)'}, `--sc --disable-estimation`"
 
-    def check(self, program, timeout):
-        ran = run([*self.command, "--sc", "--disable-estimation", "--", *program.peer_flags, program.source], timeout, self.megabytes)
+    def check(self, program, timeout, more=()):
+        ran = run([*self.command, "--sc", "--disable-estimation", *more, "--", "-DGENMC", *program.peer_flags, program.source], timeout,
+                  self.megabytes)
+        if "disable-ipr" in ran.output and not more:  # it asks for that itself
+            return self.check(program, timeout, ["--disable-ipr"])
         if ran.timed_out:
             return measured(ran, "timeout")
         if re.search(r"bad_alloc|out of memory|Cannot allocate", ran.output, re.IGNORECASE):
@@ -171,6 +174,9 @@ class Nidhugg:
 
     def check(self, program, timeout):
         answers = [self.check_mode(program, timeout, mode) for mode in self.modes]
+        for answer in answers:
+            if answer.verdict == "error":  # an inner error of one mode: no reason to trust the others on this program
+                return answer
         return min(answers, key=lambda answer: (not answer.done, answer.cpu))
 
     def check_mode(self, program, timeout, mode):
@@ -180,8 +186,9 @@ class Nidhugg:
         if re.search(r"bad_alloc|out of memory|Cannot allocate", ran.output, re.IGNORECASE):
             return measured(ran, "out of memory", note=mode)
         runs = number(r"Trace count: (\d+)", ran.output)
-        verdict = "safe" if "No errors were detected" in ran.output else "bug" if "Error detected" in ran.output else "error"
+        safe, wrong = "No errors were detected" in ran.output, "Error detected" in ran.output
+        verdict = "safe" if safe else "bug" if wrong and "Nondeterminism detected" not in ran.output else "error"
         seconds = re.search(r"Total wall-clock time: ([0-9.]+)", ran.output)
         note = mode if verdict in ("safe", "bug") else f"{mode}: {ran.output.strip()[-300:]}"
-        return measured(ran, verdict, runs=runs, blocked=number(r"also (\d+) \S*blocked", ran.output) or 0,
+        return measured(ran, verdict, runs=runs, blocked=sum(map(int, re.findall(r"blocked trace count: (\d+)", ran.output))),
                         own_seconds=float(seconds.group(1)) if seconds else None, note=note)

@@ -22,9 +22,9 @@ enum class Mode {
 
 /// Empty when they agree; else what differs, for people.
 ///
-/// A known gap: when a thread blocks for ever on an object that it alone uses, the first run's trace leaves that operation out and the
-/// cumulative search may have nowhere to start from. It finds the deadlock, but visits no state: histories and races are
-/// then not compared, and *no_search is set.
+/// A known gap: when the first run ends in a deadlock, its trace may leave out what a thread was about to do (a thread that blocks for ever on
+/// an object that it alone uses, say), and the cumulative search has nowhere to start from. The deadlock is reported, but no
+/// state is visited: histories and races are then not compared, and *no_search is set.
 std::string difference(const Tools& tools, const Program& program, const Enumeration& truth, Mode mode, bool* no_search = nullptr);
 
 }  // namespace sweep

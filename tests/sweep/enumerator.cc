@@ -25,8 +25,8 @@ class Enumerator {
       count(semantics_.start());
     } while (!result_.exceeded && !result_.misuse && more_is_shared());
     result_.histories = histories_.size();
-    for (int object = 0; object < kObjects; ++object)
-      result_.blocks_privately |= blocked_on_[object] && !used_by_several(object);
+    for (const auto& [condition, mutex] : blocked_waits_)
+      result_.ambiguous |= used_by_several(mutex) && !used_by_several(condition);
     return result_;
   }
 
@@ -36,7 +36,8 @@ class Enumerator {
   Enumeration result_;
   std::uint64_t users_[kObjects] = {};  // by identity, over all executions
   bool writes_[kObjects] = {};
-  bool wanted_[kObjects] = {}, blocked_on_[kObjects] = {};
+  bool wanted_[kObjects] = {};
+  std::set<std::pair<int, int>> blocked_waits_;  // (condition, mutex) of waits that were no scheduling points at that time
   bool shared_[kObjects] = {};
   // Histories are numbered: a thread's start, or what was added to which. Numbers below 0 are starts.
   std::map<std::pair<int, std::uint64_t>, int> histories_;
@@ -112,8 +113,10 @@ class Enumerator {
           const Pending next = semantics_.pending(state, t);
           use(state, t, next.object, next.write), use(state, t, next.object2, false);
           if (state.forked && shared(next.object) && next.object2 != kNobody) wanted_[next.object2] = true;
-          if (state.forked && !next.enabled && next.object != kNobody && !is_point(state, next))
-            wanted_[next.object] = blocked_on_[next.object] = true;
+          if (state.forked && !next.enabled && next.object != kNobody && !is_point(state, next)) {
+            wanted_[next.object] = true;
+            if (next.object2 != kNobody) blocked_waits_.insert({next.object, next.object2});
+          }
           if (is_point(state, next) || !next.enabled) break;
           step(state, t, semantics_.choices(state, t)[0]);
           progress = true;

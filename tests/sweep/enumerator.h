@@ -35,7 +35,9 @@ struct Enumeration {
   std::set<std::string> outcomes;   // what interp.c prints, of the complete ones
   std::uint64_t histories = 0;      // non-empty local histories of all threads, over all executions
   std::set<std::pair<char, char>> races;  // the two accesses' letters (Pending::access), in order
-  bool blocks_privately = false;  // some thread can block for ever on an object that nobody else uses
+  // Whether an object is a scheduling point may depend on the order in which sharing is learned: a thread blocks in a wait before its mutex
+  // is known to be shared. Everything but the numbers of interleavings is well defined then.
+  bool ambiguous = false;
   bool exceeded = false;            // more than `limit` in all; the numbers are then partial
   bool misuse = false;              // some execution unlocks or waits with a mutex that it does not hold
 };

@@ -81,6 +81,11 @@ TEST(Enumerator, ACycleEndsTheExecution) {
   EXPECT_EQ(of("f1 f2 k0 k0 / s01 k0 / l00").deadlocks, 8u);
 }
 
+TEST(Enumerator, NamesWhatDependsOnTheOrderOfLearning) {
+  EXPECT_TRUE(of("f1 f2 k0 u0 / S013 / l01 k0 b0 w00").ambiguous);  // is the broadcast a scheduling point?
+  EXPECT_FALSE(of("f1 f2 k0 u0 / S013 / l01 k0 u0").ambiguous);
+}
+
 TEST(Enumerator, NamesMisuse) {
   EXPECT_TRUE(of("f1 u0 / k0").misuse);
   EXPECT_TRUE(of("f1 w00 / k0").misuse);

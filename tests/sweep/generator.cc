@@ -275,7 +275,7 @@ Program generate(std::uint64_t seed, std::uint64_t limit) {
     Program program = generator.program();
     if (!problem_of(program).empty()) continue;
     const Enumeration truth = enumerate(program, limit);
-    if (!truth.exceeded && !truth.misuse && truth.interleavings + truth.deadlocks > 1) return program;
+    if (!truth.exceeded && !truth.misuse && !truth.ambiguous && truth.interleavings + truth.deadlocks > 1) return program;
   }
 }
 

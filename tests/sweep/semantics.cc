@@ -64,11 +64,11 @@ Pending Semantics::pending(const State& state, int t) const {
       break;
     case 'r':
       result.object = kFirstRwLock + a, result.awaits = state.writers[a];
-      result.enabled = state.writers[a] == kNobody;
+      result.enabled = state.writers[a] == kNobody || state.writers[a] == t;
       break;
     case 'x':
       result.object = kFirstRwLock + a;
-      result.enabled = state.writers[a] == kNobody && !state.readers[a];
+      result.enabled = (state.writers[a] == kNobody && !state.readers[a]) || state.writers[a] == t;
       // Several readers: which of them holds it up cannot be said.
       result.awaits = state.writers[a];
       if (std::has_single_bit(state.readers[a])) result.awaits = std::countr_zero(state.readers[a]);
@@ -224,10 +224,12 @@ bool Semantics::step(State& state, int t, int choice) {
       state.owners[b] = t, self.woken = false, self.phase = 0;
       break;
     case 'r':
-      if (state.readers[a] >> t & 1) proper = false;  // a second hold: not in these programs
+      // A second hold: an error code, or a count, that these programs do not look at.
+      if ((state.readers[a] >> t & 1) || state.writers[a] == t) proper = false;
       state.readers[a] |= static_cast<std::uint8_t>(1u << t);
       break;
     case 'x':
+      if (state.writers[a] == t) proper = false;
       state.writers[a] = t;
       break;
     case 'z':

@@ -14,7 +14,9 @@
 #include "plait.h"
 #define await(condition) plait_assume(condition)
 #else
+#ifndef GENMC  // which declares it by itself, with another type
 void __VERIFIER_assume(int);
+#endif
 #define await(condition) __VERIFIER_assume(condition)
 #endif
 
@@ -22,7 +24,10 @@ void __VERIFIER_assume(int);
 #define get(object) atomic_load(&(object))
 #define set(object, value) atomic_store(&(object), (value))
 
-typedef void *(*routine_t)(void *);
+/// Compare-and-swap, without the standard's habit of changing `expected`.
+static inline int cas(atomic_int *object, int expected, int desired) {
+  return atomic_compare_exchange_strong(object, &expected, desired);
+}
 
 // A thread knows its number by its argument.
 #define number_of(argument) ((int)(intptr_t)(argument))

@@ -10,8 +10,7 @@ static void *inserter(void *argument) {
   for (int key = 1; key <= kKeys; ++key) {
     const int value = key * 11 + me;
     int place = value * 7 % kSize;
-    for (int expected = 0; !atomic_compare_exchange_strong(&table[place], &expected, value); expected = 0)
-      place = (place + 1) % kSize;
+    while (!cas(&table[place], 0, value)) place = (place + 1) % kSize;
   }
   return NULL;
 }

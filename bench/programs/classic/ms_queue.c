@@ -7,31 +7,28 @@ static atomic_int head = N + 1, tail = N + 1, next[N + 2];
 static void *producer(void *argument) {
   const int node = number_of(argument) + 1;
   for (;;) {
-    int last = get(tail);
-    const int after = get(next[last]);
+    const int last = get(tail), after = get(next[last]);
     if (last != get(tail)) continue;
     if (after != 0) {
-      atomic_compare_exchange_strong(&tail, &last, after);
+      cas(&tail, last, after);
       continue;
     }
-    int none = 0;
-    if (!atomic_compare_exchange_strong(&next[last], &none, node)) continue;
-    atomic_compare_exchange_strong(&tail, &last, node);
+    if (!cas(&next[last], 0, node)) continue;
+    cas(&tail, last, node);
     return NULL;
   }
 }
 
 static int dequeue(void) {
   for (;;) {
-    int first = get(head), last = get(tail);
-    const int after = get(next[first]);
+    const int first = get(head), last = get(tail), after = get(next[first]);
     if (first != get(head)) continue;
     if (first != last) {
-      if (atomic_compare_exchange_strong(&head, &first, after)) return after;
+      if (cas(&head, first, after)) return after;
     } else if (after == 0) {
       return 0;
     } else {
-      atomic_compare_exchange_strong(&tail, &last, after);
+      cas(&tail, last, after);
     }
   }
 }

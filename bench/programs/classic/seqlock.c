@@ -15,7 +15,7 @@ static void *writer(void *unused) {
 
 static void *reader(void *unused) {
   const int before = get(sequence);
-  await(before % 2 == 0);
+  await((before & 1) == 0);
   const int a = get(left), b = get(right);
   await(get(sequence) == before);
   assert(a == b);

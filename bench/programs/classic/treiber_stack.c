@@ -10,14 +10,14 @@ static void push(int node) {
   do {
     old = get(top);
     set(next[node], old);
-  } while (!atomic_compare_exchange_strong(&top, &old, node));
+  } while (!cas(&top, old, node));
 }
 
 static int pop(void) {
   for (;;) {
-    int old = get(top);
+    const int old = get(top);
     if (old == 0) return 0;
-    if (atomic_compare_exchange_strong(&top, &old, get(next[old]))) return old;
+    if (cas(&top, old, get(next[old]))) return old;
   }
 }
 
