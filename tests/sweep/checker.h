@@ -8,8 +8,8 @@
 namespace sweep {
 
 struct Tools {
-  std::string plait;             // the command
-  std::string interpreter;       // interp.c, compiled by `plait cc`
+  std::string plait;        // the command
+  std::string interpreter;  // interp.c, compiled by `plait cc`
   std::string interpreter_source;
   std::string output_directory;  // for what the command writes
 };
@@ -22,9 +22,11 @@ enum class Mode {
 
 /// Empty when they agree; else what differs, for people.
 ///
-/// A known gap: when the first run ends in a deadlock, its trace may leave out what a thread was about to do (a thread that blocks for ever on
-/// an object that it alone uses, say), and the cumulative search has nowhere to start from. The deadlock is reported, but no
-/// state is visited: histories and races are then not compared, and *no_search is set.
-std::string difference(const Tools& tools, const Program& program, const Enumeration& truth, Mode mode, bool* no_search = nullptr);
+/// A known gap of cumulative exploration, only in programs with a deadlock: a run that ends in one may not show what
+/// other threads were about to do. If it is the first run, the search has nowhere to start from and visits no state;
+/// later, a prediction cannot be confirmed and the answer is not complete. The deadlock is reported all the same. Of
+/// such a program only the bugs are compared, and that no impossible outcome was seen; *gap is set.
+std::string difference(const Tools& tools, const Program& program, const Enumeration& truth, Mode mode,
+                       bool* gap = nullptr);
 
 }  // namespace sweep
