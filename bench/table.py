@@ -206,7 +206,10 @@ def main():
                 out.write(text)
     for row in disagreements:
         print(f"THE TOOLS DISAGREE on {row}")
-    return 1 if disagreements else 0
+    wrong = [row for row in rows if any(tool.wrong(row) for tool in tools if isinstance(tool, Plait))]
+    for row in wrong:
+        print(f"WRONG: {row.name} {row.size} is not found safe")
+    return 1 if disagreements or wrong else 0
 
 
 def describe_revision():

@@ -123,6 +123,10 @@ class Plait:
     def version(self):
         return f"`plait check {shlex.join(self.options)}`"
 
+    def wrong(self, row):
+        """All programs of the table are safe. Not to finish is not wrong."""
+        return row.answers[self.name].verdict in ("bug", "error")
+
     def check(self, program, timeout):
         out = os.path.join(self.work, "out")
         command = [self.plait, "check", *self.options, "--format", "json", "-q", "-o", out, program.binary]
