@@ -1,8 +1,8 @@
 """The checkers that the table compares: how each is called on a program of bench/programs, and what its answer says.
 
 Every measurement is of a whole command: wall time, CPU time (user and system, of the command and of all that it waited
-for) and the largest resident set of any one of its processes. A checker that compiles by itself (the peers do) has that in
-its times; what it reports as its own time is kept beside them. Plait's programs are compiled before.
+for) and the largest resident set of any one of its processes. A checker that compiles by itself (the peers do) has that
+in its times; what it reports as its own time is kept beside them. Plait's programs are compiled before.
 """
 import json
 import os
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 @dataclass
 class Answer:
-    verdict: str  # safe, bug, inconclusive, timeout, error, out of memory
+    verdict: str  # safe, bug, inconclusive, timeout, out of memory, unsupported, error
     wall: float = 0.0
     cpu: float = 0.0
     megabytes: float = 0.0
@@ -62,8 +62,8 @@ def session_usage(session):
 
 
 def run(command, limit, megabytes=None, interrupt=False):
-    """Runs a command in a session of its own. At `limit` CPU seconds (or ten times that by the clock: it may wait for others who
-    use the machine) it is killed, or with `interrupt` asked to end first."""
+    """Runs a command in a session of its own. At `limit` CPU seconds (or ten times that by the clock: it may wait for
+    others who use the machine) it is killed, or with `interrupt` asked to end first."""
 
     def bound():
         if megabytes:
@@ -158,7 +158,8 @@ class GenMC:
 
     def check(self, program, timeout, more=()):
         options = ["--sc", "--disable-estimation", *more]
-        ran = run([*self.command, *options, "--", "-DGENMC", *program.peer_flags, program.source], timeout, self.megabytes)
+        command = [*self.command, *options, "--", "-DGENMC", *program.peer_flags, program.source]
+        ran = run(command, timeout, self.megabytes)
         if "disable-ipr" in ran.output and not more:  # it asks for that itself
             return self.check(program, timeout, ["--disable-ipr"])
         if ran.timed_out:
@@ -196,8 +197,8 @@ class Nidhugg:
         return min(answers, key=lambda answer: (not answer.done, answer.cpu))
 
     def check_mode(self, program, timeout, mode):
-        command = [*self.command, *program.peer_flags, "--", "--sc", f"--{mode}", program.source]
-        ran = run(command, timeout, self.megabytes)
+        options = ["--sc", f"--{mode}", "--no-check-mutex-init"]  # it does not know PTHREAD_MUTEX_INITIALIZER
+        ran = run([*self.command, *program.peer_flags, "--", *options, program.source], timeout, self.megabytes)
         if ran.timed_out:
             return measured(ran, "timeout", note=mode)
         if re.search(r"bad_alloc|out of memory|Cannot allocate", ran.output, re.IGNORECASE):
@@ -205,6 +206,8 @@ class Nidhugg:
         runs = number(r"Trace count: (\d+)", ran.output)
         safe, wrong = "No errors were detected" in ran.output, "Error detected" in ran.output
         verdict = "safe" if safe else "bug" if wrong and "Nondeterminism detected" not in ran.output else "error"
+        if "not supported" in ran.output:
+            verdict = "unsupported"
         seconds = re.search(r"Total wall-clock time: ([0-9.]+)", ran.output)
         note = mode if verdict in ("safe", "bug") else f"{mode}: {ran.output.strip()[-300:]}"
         blocked = sum(map(int, re.findall(r"blocked trace count: (\d+)", ran.output)))
