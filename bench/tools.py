@@ -194,7 +194,7 @@ class Nidhugg:
         for answer in answers:
             if answer.verdict == "error":  # an inner error of one mode: no reason to trust the others on this program
                 return answer
-        return min(answers, key=lambda answer: (not answer.done, answer.cpu))
+        return min(answers, key=lambda answer: (not answer.done, answer.verdict == "unsupported", answer.cpu))
 
     def check_mode(self, program, timeout, mode):
         options = ["--sc", f"--{mode}", "--no-check-mutex-init"]  # it does not know PTHREAD_MUTEX_INITIALIZER
