@@ -33,6 +33,8 @@ class RunSink {
   virtual void restarted() {}
   /// The explorer cannot handle the program and lets every interleaving run instead.
   virtual void falls_back(const std::string& why) { (void)why; }
+  /// A thread's states cannot be told apart from some point on, so they are not merged.
+  virtual void not_merged(u32 site, const std::string& why) { (void)site, (void)why; }
   /// Something kept the exploration from being complete.
   virtual void not_complete(const std::string& reason) { not_deterministic(reason); }
 };
@@ -41,6 +43,7 @@ struct ExploreOptions {
   u32 jobs = 1;
   bool sleep_sets = false;
   bool self_check = false;
+  bool merge = true;        // cumulative: histories that leave a thread in the same state are one
   bool classes = false;     // cumulative: count the read-value classes
   bool races = false;       // cumulative: data races are bugs
   u64 seed = 1;
