@@ -8,7 +8,11 @@ struct Object {
   shared_int i;
 };
 static struct Object object;
+#ifdef ATOMIC
+static struct Object *_Atomic pointer = &object;
+#else
 static struct Object *volatile pointer = &object;
+#endif
 
 static void *player(void *unused) {
   struct Object *seen = pointer;
