@@ -56,6 +56,7 @@ class CheckEngine {
     if (!findings_.fallback().empty() && !options_.quiet)
       fmt::print(stderr, "plait: results cannot be predicted ({}); every interleaving is run instead\n", findings_.fallback());
     CheckResult result;
+    result.program = target_.sources.empty() ? target_.program.path : target_.sources[0];
     result.explore = options_.explore;
     result.executions = control_.counters.executions;
     result.blocked_executions = control_.counters.blocked;

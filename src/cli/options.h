@@ -32,7 +32,7 @@ struct CheckOptions {
   std::string cflags;
   std::string input;  // file for the program's standard input, "-": ours
   std::string output_dir = "plait-out";
-  bool json = false;
+  std::string format = "text";
   ColorMode color = ColorMode::Auto;
   bool quiet = false;
   bool verbose = false;
@@ -48,6 +48,8 @@ struct ReplayOptions {
 struct ShowOptions {
   std::string file;
   std::string format = "text";
+  std::string output;  // file to write to; empty: standard output
+  bool verbose = false;
   ColorMode color = ColorMode::Auto;
 };
 
