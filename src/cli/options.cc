@@ -85,6 +85,7 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->check(CLI::IsMember({"text", "json", "sarif", "junit"}))
       ->capture_default_str()
       ->type_name("FORMAT");
+  output->add_flag("!--no-minimise", o.minimise, "tell a bug by the schedule as found, not by one with fewer switches");
   add_color(*output, o.color);
   output->add_flag("-q,--quiet", o.quiet, "no progress, short results");
   output->add_flag("-v,--verbose", o.verbose, "more events in stories, more progress");

@@ -29,6 +29,7 @@ struct CheckOptions {
   bool self_check = false;
   bool outcomes = false;
   bool classes = false;
+  bool minimise = true;
   std::string cflags;
   std::string input;  // file for the program's standard input, "-": ours
   std::string output_dir = "plait-out";
