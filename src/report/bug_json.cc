@@ -10,6 +10,7 @@
 #include "check/kinds.h"
 #include "host/error.h"
 #include "report/names.h"
+#include "report/story_rows.h"
 
 namespace plait {
 namespace {
@@ -127,6 +128,23 @@ Json threads_to_json(const std::vector<Identity>& identities) {
   return threads;
 }
 
+/// What the text form tells, for readers that lay it out themselves.
+Json story_to_json(const Bug& bug) {
+  constexpr size_t kSteps = 40;
+  Json rows = Json::array();
+  for (const StoryRow& row : story_rows(bug, kSteps)) {
+    Json json = {{"kind", row.kind == StoryRow::Step ? "step" : row.kind == StoryRow::Note ? "note" : "fold"}};
+    if (row.kind != StoryRow::Fold) json["thread"] = thread_name(row.thread);
+    if (row.kind == StoryRow::Step) {
+      json["step"] = row.event + 1;
+      json["place"] = short_place(bug.events[row.event].place);
+    }
+    json["text"] = row.text;
+    rows.push_back(json);
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::string json_text(const Json& json, int indent) {
@@ -161,6 +179,7 @@ Json bug_to_json(const Bug& bug) {
   json["failure"] = bug.failure ? failure_to_json(*bug.failure) : Json(nullptr);
   json["stdout"] = bug.output;
   json["exit_code"] = bug.exit_code;
+  json["story"] = story_to_json(bug);
   return json;
 }
 
