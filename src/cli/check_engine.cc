@@ -93,7 +93,8 @@ class CheckEngine {
   }
 
   Bug resolve(const RecordedRun& run) {
-    BugOptions options{options_.spurious_wakeups, options_.outcomes, options_.loop_seconds, options_.max_events};
+    BugOptions options{options_.spurious_wakeups, options_.outcomes, options_.loop_seconds, options_.max_events,
+                       options_.gtest};
     return make_bug(target_, options, session_.knowledge(), map(), run);
   }
 

@@ -77,6 +77,7 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
                                           "is redirected to this command, else nothing")
       ->type_name("FILE");
   program->add_flag("--outcomes", o.outcomes, "collect the distinct standard outputs of complete runs");
+  program->add_flag("--gtest", o.gtest, "it is a GoogleTest program: check each of its tests on its own");
   program->add_flag("--classes", o.classes, "cumulative: count the read-value classes of complete runs");
   program->add_flag("--self-check", o.self_check, "run every schedule twice and compare: is the program deterministic?");
   auto* output = app.add_option_group("Output");

@@ -30,6 +30,7 @@ struct CheckOptions {
   bool outcomes = false;
   bool classes = false;
   bool minimise = true;
+  bool gtest = false;
   std::string cflags;
   std::string input;  // file for the program's standard input, "-": ours
   std::string output_dir = "plait-out";

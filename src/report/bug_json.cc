@@ -164,6 +164,8 @@ Json bug_to_json(const Bug& bug) {
                      {"outputs_visible", bug.options.outputs_visible},
                      {"loop_seconds", bug.options.loop_seconds},
                      {"max_events", bug.options.max_events}};
+  if (bug.options.gtest) json["options"]["gtest"] = true;
+  if (!bug.program.closure.empty()) json["closure"] = bug.program.closure;
   json["threads"] = threads_to_json(bug.knowledge.identities);
   Json shared = Json::array();
   for (const Knowledge::Range& range : bug.knowledge.shared) shared.push_back({hex(range.begin), range.size});
@@ -195,7 +197,8 @@ Bug bug_from_json(const Json& json, const std::string& file) {
     bug.program.cflags = json.at("cflags");
     const Json& options = json.at("options");
     bug.options = {options.at("spurious_wakeups"), options.at("outputs_visible"), options.at("loop_seconds"),
-                   options.at("max_events")};
+                   options.at("max_events"), options.value("gtest", false)};
+    bug.program.closure = json.value("closure", "");
     for (const Json& thread : json.at("threads"))
       bug.knowledge.identities.push_back(
           {thread.at("parent").is_null() ? kNoThread : thread["parent"].get<ThreadId>(), 0, thread.at("fork_index")});

@@ -87,9 +87,8 @@ std::string message_detail(const BugFailure& failure) {
 
 std::string failure_details(const BugFailure& failure, const Style& style) {
   std::string text;
-  if (failure.place.known())
-    text += fmt::format("  in {} at {}:{}\n", failure.place.function.empty() ? "?" : printable(failure.place.function),
-                        failure.place.file, failure.place.line);
+  std::string function = failure.place.function.empty() ? "" : "in " + printable(failure.place.function) + " ";
+  if (failure.place.known()) text += fmt::format("  {}at {}:{}\n", function, failure.place.file, failure.place.line);
   if (!failure.source.empty()) text += "    " + style.dim(printable(failure.source)) + "\n";
   if (failure.other.known() && !(failure.other == failure.place))
     text += fmt::format("  see also {}:{} in {}\n", failure.other.file, failure.other.line,
