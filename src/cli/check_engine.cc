@@ -33,6 +33,8 @@ ExploreOptions explore_options(const CheckOptions& options) {
   result.classes = options.classes;
   result.races = options.races == "on";
   result.seed = options.seed;
+  result.preemption_bound = options.preemption_bound;
+  result.pct_depth = options.pct_depth;
   if (options.max_executions)
     result.random_runs = *options.max_executions;
   else if (options.timeout)
@@ -66,7 +68,8 @@ class CheckEngine {
       result.states = control_.counters.states;
       if (options_.classes && complete) result.classes = control_.counters.classes;
     }
-    if (options_.explore == "exhaustive") result.interleavings = control_.counters.interleavings;
+    if (options_.explore == "exhaustive" || options_.explore == "icb" || options_.explore == "dpor")
+      result.interleavings = control_.counters.interleavings;
     result.events = control_.counters.events;
     report_bugs(result, complete);
     if (options_.outcomes) report_outcomes(result);
@@ -81,10 +84,18 @@ class CheckEngine {
     Monitor monitor(control_, options_.quiet);
     Worker first(target_.program, session_, worker_options_);
     if (options_.explore == "cumulative") return make_cumulative()->explore(exploration, first);
-    learn_sharing(exploration, first);
+    const bool few_runs = options_.explore == "dpor" || options_.explore == "icb" || options_.explore == "pct";
+    few_runs ? learn_sharing_at_once(exploration, first) : learn_sharing(exploration, first);
     if (control_.stopped()) return false;
-    std::unique_ptr<Explorer> explorer = options_.explore == "random" ? make_random() : make_exhaustive();
-    return explorer->explore(exploration, first);
+    return make_explorer()->explore(exploration, first);
+  }
+
+  std::unique_ptr<Explorer> make_explorer() const {
+    if (options_.explore == "random") return make_random();
+    if (options_.explore == "pct") return make_pct();
+    if (options_.explore == "icb") return make_icb();
+    if (options_.explore == "dpor") return make_dpor();
+    return make_exhaustive();
   }
 
   const ProgramMap& map() {
@@ -191,7 +202,8 @@ class CheckEngine {
     if (u64 limited = control_.counters.limited)
       result.limits.push_back(fmt::format("max-events: {} {} {} scheduling points", limited,
                                           limited == 1 ? "run reached" : "runs reached", options_.max_events));
-    if (options_.explore == "random" && result.bugs.empty()) result.limits.push_back("random: schedules are sampled");
+    if ((options_.explore == "random" || options_.explore == "pct") && result.bugs.empty())
+      result.limits.push_back(options_.explore + ": schedules are sampled");
     for (const std::string& obstacle : findings_.obstacles()) result.limits.push_back(obstacle);
     result.complete = complete && result.limits.empty();
     result.interrupted = control_.reason() == StopReason::Interrupted;

@@ -43,7 +43,8 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
   app.add_option("PROGRAM|SOURCE", o.targets, "an instrumented program, or C and C++ source files to compile")->required();
   auto* what = app.add_option_group("What to explore");
   what->add_option("--explore", o.explore,
-                   "cumulative: all behaviours with the fewest runs; exhaustive: every interleaving; random: random schedules")
+                   "cumulative: all behaviours with the fewest runs; exhaustive: every interleaving; dpor: one of each set of equivalent "
+                   "interleavings; icb: every interleaving, few preemptions first; random, pct: random schedules")
       ->check(CLI::IsMember({"cumulative", "mcr", "dpor", "icb", "exhaustive", "random", "pct"}))
       ->capture_default_str()
       ->type_name("HOW");
@@ -53,7 +54,12 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->type_name("MODEL");
   what->add_option("--solver", o.solver, "native")->check(CLI::IsMember({"native", "z3"}))->capture_default_str()->type_name("NAME");
   what->add_flag("--sleep-sets", o.sleep_sets, "exhaustive: skip interleavings that only swap independent operations");
-  what->add_option("--seed", o.seed, "random: another seed gives other schedules")->capture_default_str()->type_name("N");
+  what->add_option("--seed", o.seed, "random, pct: another seed gives other schedules")->capture_default_str()->type_name("N");
+  what->add_option("--preemption-bound", o.preemption_bound, "icb, dpor: leave out schedules with more preemptions")->type_name("N");
+  what->add_option("--pct-depth", o.pct_depth, "pct: how many events must come in an unlucky order for the bug to show")
+      ->check(CLI::Range(1u, 100u))
+      ->capture_default_str()
+      ->type_name("D");
   what->add_flag("--spurious-wakeups", o.spurious_wakeups, "condition variables may wake up without a signal");
   what->add_option("--races", o.races, "cumulative: are data races bugs? on or off")->check(CLI::IsMember({"on", "off"}))->capture_default_str()->type_name("WHEN");
   auto* limits = app.add_option_group("Limits");
@@ -98,11 +104,12 @@ std::string unavailable(const CheckOptions& o) {
   auto missing = [](const std::string& option, const std::string& value) {
     return fmt::format("{} {} is not available in this version", option, value);
   };
-  if (o.explore != "cumulative" && o.explore != "exhaustive" && o.explore != "random")
-    return missing("--explore", o.explore) + " (cumulative, exhaustive, random)";
+  if (o.explore == "mcr") return missing("--explore", o.explore) + " (cumulative, dpor, icb, exhaustive, random, pct)";
   if (o.memory_model != "sc") return missing("--memory-model", o.memory_model) + " (sc)";
   if (o.solver != "native") return missing("--solver", o.solver);
-  if (o.self_check && o.explore == "cumulative") return "--self-check belongs to --explore exhaustive and random";
+  if (o.self_check && o.explore != "exhaustive" && o.explore != "random")
+    return "--self-check belongs to --explore exhaustive and random";
+  if (o.preemption_bound && o.explore != "icb" && o.explore != "dpor") return "--preemption-bound belongs to --explore icb and dpor";
   if (o.classes && o.explore != "cumulative") return "--classes belongs to --explore cumulative";
   if (o.sleep_sets && o.explore != "exhaustive") return "--sleep-sets belongs to --explore exhaustive";
   return "";

@@ -23,6 +23,8 @@ struct CheckOptions {
   u32 max_events = 20000;
   u32 loop_seconds = 3;
   u64 seed = 1;
+  std::optional<u32> preemption_bound;
+  u32 pct_depth = 3;
   bool sleep_sets = false;
   bool spurious_wakeups = false;
   bool keep_going = false;

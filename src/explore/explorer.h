@@ -48,6 +48,8 @@ struct ExploreOptions {
   bool races = false;       // cumulative: data races are bugs
   u64 seed = 1;
   u64 random_runs = 10000;
+  std::optional<u32> preemption_bound;  // icb, dpor
+  u32 pct_depth = 3;                    // pct: how many events must come in an unlucky order
   u32 first_helpers_after = 4096;  // runs by the first thread alone: a small program needs no second process
 };
 
@@ -72,9 +74,19 @@ class Explorer {
 std::unique_ptr<Explorer> make_cumulative();
 std::unique_ptr<Explorer> make_exhaustive();
 std::unique_ptr<Explorer> make_random();
+std::unique_ptr<Explorer> make_icb();
+std::unique_ptr<Explorer> make_dpor();
+std::unique_ptr<Explorer> make_pct();
+
+/// dpor within options.preemption_bound: see bounded_dpor.cc.
+bool explore_bounded_dpor(Exploration&, Worker&);
 
 /// Runs until no new shared bytes turn up: first the default schedule, then random ones. The enumeration that follows
 /// then seldom has to restart.
 void learn_sharing(Exploration&, Worker&);
+
+/// The same from a single run that records everything, for explorers whose number of runs is of interest: most programs share nothing
+/// else later, and those that do make them begin again.
+void learn_sharing_at_once(Exploration&, Worker&);
 
 }  // namespace plait

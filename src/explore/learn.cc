@@ -28,6 +28,25 @@ std::vector<Choice> FinishedRun::steps() const {
   return all;
 }
 
+void learn_sharing_at_once(Exploration& exploration, Worker& worker) {
+  Tally tally(exploration.control.counters);
+  if (exploration.control.take(1) == 0) return;
+  worker.clear();
+  Request request{};
+  request.tail = Tail::First;
+  request.flags = request_flag::kAllEvents | request_flag::kEverything;
+  worker.add(request, {});
+  worker.run(exploration.control.cancel_flag(), [&](u32, const RunView& run) {
+    if (run.reply->status == RunStatus::Limit) {  // its steps are finer than those of the exploration: no limit of that
+      exploration.control.counters.executions.fetch_add(1);
+      return;
+    }
+    tally.add(*run.reply);
+    if (run.reply->status != RunStatus::Complete) exploration.sink.finished(FinishedRun{run, {}});
+  });
+  tally.flush();
+}
+
 void learn_sharing(Exploration& exploration, Worker& worker) {
   Tally tally(exploration.control.counters);
   BatchSize batch;

@@ -258,6 +258,33 @@ Fiber* scheduled(ThreadSet enabled) {
   return nullptr;
 }
 
+u64 mixed(u64 a, u64 b) {
+  u64 x = a * 0x9e3779b97f4a7c15ull + b + 1;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
+/// Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): the thread of the highest priority runs. Priorities are random; at each of a
+/// few random points the running thread's one becomes lower than all others.
+Fiber& by_priority(ThreadSet candidates) {
+  for (u32 i = 1; i <= run.change_points; ++i)
+    if (run.length && mixed(run.seed, 1000 + i) % run.length == run.points) run.lowered[run.last_point] = static_cast<u8>(i);
+  if (run.streak > kStreakLimit && (candidates & ~bit(run.last_point))) candidates &= ~bit(run.last_point);
+  ThreadId best = kNoThread;
+  for (ThreadSet set = candidates; set; set &= set - 1) {
+    const ThreadId thread = lowest(set);
+    if (best == kNoThread) {
+      best = thread;
+      continue;
+    }
+    const u8 mine = run.lowered[thread], its = run.lowered[best];
+    const bool higher = mine != its ? mine == 0 || (its != 0 && mine < its) : mixed(run.seed, thread) > mixed(run.seed, best);
+    if (higher) best = thread;
+  }
+  return fibers[best];
+}
+
 Fiber& by_tail(ThreadSet enabled) {
   if (run.endless_from) return take_turns(enabled);
   if (run.stale > kStaleLimit * count(run.live)) stop_going_round();
@@ -267,6 +294,12 @@ Fiber& by_tail(ThreadSet enabled) {
   if (run.tail == Tail::Stop) end_run(RunStatus::Stopped);
   if (run.tail == Tail::Random) {
     Fiber& fiber = fibers[nth(candidates, next_random() >> 16)];
+    if (const ThreadSet possible = machine::choices(sync_state(), fiber.id, fiber.pending))
+      run.chosen_arg = nth(possible, next_random() >> 16);
+    return fiber;
+  }
+  if (run.tail == Tail::Pct) {
+    Fiber& fiber = by_priority(candidates & ~run.yielded ? candidates & ~run.yielded : candidates);
     if (const ThreadSet possible = machine::choices(sync_state(), fiber.id, fiber.pending))
       run.chosen_arg = nth(possible, next_random() >> 16);
     return fiber;

@@ -37,6 +37,9 @@ struct Run {
   u64 random = 0;
   ThreadSet sleep = 0;
   bool sleeping = false;         // the sleep set is in force
+  u64 seed = 0;                  // Tail::Pct
+  u32 change_points = 0, length = 0;
+  u8 lowered[kMaxThreads] = {};  // number of the change point that lowered this thread's priority last; 0: none
   u16 chosen_arg = 0;
   u32 streak = 0;                // points of the same thread in a row
   u32 stale = 0;                 // points in a row, of any thread, in states that it has been in lately

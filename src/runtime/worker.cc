@@ -166,6 +166,9 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   run.schedule_size = request.choices;
   run.tail = request.tail;
   run.random = request.seed * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull;
+  run.seed = request.seed;
+  run.change_points = request.change_points;
+  run.length = request.length;
   run.sleep = request.sleep;
   run.sleeping = request.tail == Tail::Sleep && request.choices == 0;
   run.report_from = request.flags & request_flag::kAllEvents ? 0 : request.report_from;

@@ -147,6 +147,7 @@ enum class Tail : u8 {
   Random,  // uniformly among the enabled, from the seed
   Sleep,   // as First, but never a thread of the sleep set; a run where only sleeping threads are left stops
   Stop,    // the run ends
+  Pct,     // by priorities: see Request::change_points
 };
 
 /// Why a run ended.

@@ -75,7 +75,9 @@ struct Request {
                      // wakes those that depend on it)
   Tail tail;
   u8 flags;
-  u8 pad[6];
+  u8 change_points;  // Tail::Pct: how often the priority of the running thread drops below all others
+  u8 pad;
+  u32 length;        // Tail::Pct: the change points are drawn from this many scheduling points
 };
 
 struct Reply {
