@@ -7,6 +7,7 @@
 
 #include "check/findings.h"
 #include "check/kinds.h"
+#include "check/minimise.h"
 #include "cli/monitor.h"
 #include "host/describe.h"
 #include "host/error.h"
@@ -32,6 +33,8 @@ ExploreOptions explore_options(const CheckOptions& options) {
   result.classes = options.classes;
   result.races = options.races == "on";
   result.seed = options.seed;
+  result.preemption_bound = options.preemption_bound;
+  result.pct_depth = options.pct_depth;
   if (options.max_executions)
     result.random_runs = *options.max_executions;
   else if (options.timeout)
@@ -56,6 +59,7 @@ class CheckEngine {
     if (!findings_.fallback().empty() && !options_.quiet)
       fmt::print(stderr, "plait: results cannot be predicted ({}); every interleaving is run instead\n", findings_.fallback());
     CheckResult result;
+    result.program = target_.sources.empty() ? target_.program.path : target_.sources[0];
     result.explore = options_.explore;
     result.executions = control_.counters.executions;
     result.blocked_executions = control_.counters.blocked;
@@ -64,7 +68,8 @@ class CheckEngine {
       result.states = control_.counters.states;
       if (options_.classes && complete) result.classes = control_.counters.classes;
     }
-    if (options_.explore == "exhaustive") result.interleavings = control_.counters.interleavings;
+    if (options_.explore == "exhaustive" || options_.explore == "icb" || options_.explore == "dpor")
+      result.interleavings = control_.counters.interleavings;
     result.events = control_.counters.events;
     report_bugs(result, complete);
     if (options_.outcomes) report_outcomes(result);
@@ -79,10 +84,18 @@ class CheckEngine {
     Monitor monitor(control_, options_.quiet);
     Worker first(target_.program, session_, worker_options_);
     if (options_.explore == "cumulative") return make_cumulative()->explore(exploration, first);
-    learn_sharing(exploration, first);
+    const bool few_runs = options_.explore == "dpor" || options_.explore == "icb" || options_.explore == "pct";
+    few_runs ? learn_sharing_at_once(exploration, first) : learn_sharing(exploration, first);
     if (control_.stopped()) return false;
-    std::unique_ptr<Explorer> explorer = options_.explore == "random" ? make_random() : make_exhaustive();
-    return explorer->explore(exploration, first);
+    return make_explorer()->explore(exploration, first);
+  }
+
+  std::unique_ptr<Explorer> make_explorer() const {
+    if (options_.explore == "random") return make_random();
+    if (options_.explore == "pct") return make_pct();
+    if (options_.explore == "icb") return make_icb();
+    if (options_.explore == "dpor") return make_dpor();
+    return make_exhaustive();
   }
 
   const ProgramMap& map() {
@@ -91,7 +104,8 @@ class CheckEngine {
   }
 
   Bug resolve(const RecordedRun& run) {
-    BugOptions options{options_.spurious_wakeups, options_.outcomes, options_.loop_seconds, options_.max_events};
+    BugOptions options{options_.spurious_wakeups, options_.outcomes, options_.loop_seconds, options_.max_events,
+                       options_.gtest};
     return make_bug(target_, options, session_.knowledge(), map(), run);
   }
 
@@ -116,7 +130,7 @@ class CheckEngine {
   void report_bugs(CheckResult& result, bool complete) {
     std::set<std::string> seen;
     for (const FoundBug& found : findings_.bugs()) {
-      RecordedRun run = replay_fresh(target_.program, session_, worker_options_, found.witness);
+      RecordedRun run = confirmed(found);
       if (!same_failure(run, found.failure)) {
         // A run that discovered sharing has an incomplete trace; a complete search has met its failure again if it is
         // real.
@@ -129,6 +143,21 @@ class CheckEngine {
       write_file(file, json_text(bug_to_json(bug), 1) + "\n");
       result.bugs.push_back({std::move(bug), file});
     }
+  }
+
+  /// In a fresh process, with as few context switches as can be found in a little time.
+  RecordedRun confirmed(const FoundBug& found) {
+    constexpr double kMinimiseSeconds = 10;  // all bugs together
+    bool wanted = options_.minimise && control_.reason() != StopReason::Interrupted && !found.witness.sharing_grew;
+    if (wanted && minimise_seconds_ < kMinimiseSeconds) {
+      double begin = control_.seconds();
+      Worker worker(target_.program, session_, worker_options_);
+      Minimised shorter = minimise(worker, found);
+      minimise_seconds_ += control_.seconds() - begin;
+      RecordedRun run = replay_fresh(target_.program, session_, worker_options_, shorter.witness);
+      if (same_failure(run, found.failure)) return run;
+    }
+    return replay_fresh(target_.program, session_, worker_options_, found.witness);
   }
 
   void not_confirmed(const FoundBug& found) {
@@ -173,7 +202,8 @@ class CheckEngine {
     if (u64 limited = control_.counters.limited)
       result.limits.push_back(fmt::format("max-events: {} {} {} scheduling points", limited,
                                           limited == 1 ? "run reached" : "runs reached", options_.max_events));
-    if (options_.explore == "random" && result.bugs.empty()) result.limits.push_back("random: schedules are sampled");
+    if ((options_.explore == "random" || options_.explore == "pct") && result.bugs.empty())
+      result.limits.push_back(options_.explore + ": schedules are sampled");
     for (const std::string& obstacle : findings_.obstacles()) result.limits.push_back(obstacle);
     result.complete = complete && result.limits.empty();
     result.interrupted = control_.reason() == StopReason::Interrupted;
@@ -191,6 +221,7 @@ class CheckEngine {
   Control control_;
   Findings findings_;
   std::optional<ProgramMap> map_;
+  double minimise_seconds_ = 0;
 };
 
 }  // namespace

@@ -43,7 +43,8 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
   app.add_option("PROGRAM|SOURCE", o.targets, "an instrumented program, or C and C++ source files to compile")->required();
   auto* what = app.add_option_group("What to explore");
   what->add_option("--explore", o.explore,
-                   "cumulative: all behaviours with the fewest runs; exhaustive: every interleaving; random: random schedules")
+                   "cumulative: all behaviours with the fewest runs; exhaustive: every interleaving; dpor: one of each set of equivalent "
+                   "interleavings; icb: every interleaving, few preemptions first; random, pct: random schedules")
       ->check(CLI::IsMember({"cumulative", "mcr", "dpor", "icb", "exhaustive", "random", "pct"}))
       ->capture_default_str()
       ->type_name("HOW");
@@ -53,7 +54,12 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->type_name("MODEL");
   what->add_option("--solver", o.solver, "native")->check(CLI::IsMember({"native", "z3"}))->capture_default_str()->type_name("NAME");
   what->add_flag("--sleep-sets", o.sleep_sets, "exhaustive: skip interleavings that only swap independent operations");
-  what->add_option("--seed", o.seed, "random: another seed gives other schedules")->capture_default_str()->type_name("N");
+  what->add_option("--seed", o.seed, "random, pct: another seed gives other schedules")->capture_default_str()->type_name("N");
+  what->add_option("--preemption-bound", o.preemption_bound, "icb, dpor: leave out schedules with more preemptions")->type_name("N");
+  what->add_option("--pct-depth", o.pct_depth, "pct: how many events must come in an unlucky order for the bug to show")
+      ->check(CLI::Range(1u, 100u))
+      ->capture_default_str()
+      ->type_name("D");
   what->add_flag("--spurious-wakeups", o.spurious_wakeups, "condition variables may wake up without a signal");
   what->add_option("--races", o.races, "cumulative: are data races bugs? on or off")->check(CLI::IsMember({"on", "off"}))->capture_default_str()->type_name("WHEN");
   auto* limits = app.add_option_group("Limits");
@@ -77,13 +83,16 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
                                           "is redirected to this command, else nothing")
       ->type_name("FILE");
   program->add_flag("--outcomes", o.outcomes, "collect the distinct standard outputs of complete runs");
+  program->add_flag("--gtest", o.gtest, "it is a GoogleTest program: check each of its tests on its own");
   program->add_flag("--classes", o.classes, "cumulative: count the read-value classes of complete runs");
   program->add_flag("--self-check", o.self_check, "run every schedule twice and compare: is the program deterministic?");
   auto* output = app.add_option_group("Output");
   output->add_option("-o,--output-dir", o.output_dir, "where bug files and builds go")->capture_default_str()->type_name("DIR");
-  output->add_option_function<std::string>("--format", [&o](const std::string& f) { o.json = f == "json"; }, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
+  output->add_option("--format", o.format, "text: for people; json: one object; sarif: for code scanners; junit: for test dashboards")
+      ->check(CLI::IsMember({"text", "json", "sarif", "junit"}))
+      ->capture_default_str()
       ->type_name("FORMAT");
+  output->add_flag("!--no-minimise", o.minimise, "tell a bug by the schedule as found, not by one with fewer switches");
   add_color(*output, o.color);
   output->add_flag("-q,--quiet", o.quiet, "no progress, short results");
   output->add_flag("-v,--verbose", o.verbose, "more events in stories, more progress");
@@ -95,11 +104,12 @@ std::string unavailable(const CheckOptions& o) {
   auto missing = [](const std::string& option, const std::string& value) {
     return fmt::format("{} {} is not available in this version", option, value);
   };
-  if (o.explore != "cumulative" && o.explore != "exhaustive" && o.explore != "random")
-    return missing("--explore", o.explore) + " (cumulative, exhaustive, random)";
+  if (o.explore == "mcr") return missing("--explore", o.explore) + " (cumulative, dpor, icb, exhaustive, random, pct)";
   if (o.memory_model != "sc") return missing("--memory-model", o.memory_model) + " (sc)";
   if (o.solver != "native") return missing("--solver", o.solver);
-  if (o.self_check && o.explore == "cumulative") return "--self-check belongs to --explore exhaustive and random";
+  if (o.self_check && o.explore != "exhaustive" && o.explore != "random")
+    return "--self-check belongs to --explore exhaustive and random";
+  if (o.preemption_bound && o.explore != "icb" && o.explore != "dpor") return "--preemption-bound belongs to --explore icb and dpor";
   if (o.classes && o.explore != "cumulative") return "--classes belongs to --explore cumulative";
   if (o.sleep_sets && o.explore != "exhaustive") return "--sleep-sets belongs to --explore exhaustive";
   return "";
@@ -122,10 +132,12 @@ CommandLine parse_command_line(int argc, char** argv) {
   add_color(replay, line.replay.color);
   CLI::App& show = *app.add_subcommand("show", "tell a recorded failure again");
   show.add_option("BUG.json", line.show.file, "the bug file that check wrote")->required();
-  show.add_option("-f,--format", line.show.format, "text or json")
+  show.add_option("-f,--format", line.show.format, "text: the story; html: an interactive report in one file; json: the bug file")
       ->check(CLI::IsMember({"text", "html", "json"}))
       ->capture_default_str()
       ->type_name("FORMAT");
+  show.add_option("-o,--output", line.show.output, "write to a file instead of standard output")->type_name("FILE");
+  show.add_flag("-v,--verbose", line.show.verbose, "text: every recorded event");
   add_color(show, line.show.color);
   // For --help only: main() hands these over before any parsing.
   app.add_subcommand("c++", "compile C++: a drop-in clang++ (also: plait-c++)");

@@ -23,16 +23,20 @@ struct CheckOptions {
   u32 max_events = 20000;
   u32 loop_seconds = 3;
   u64 seed = 1;
+  std::optional<u32> preemption_bound;
+  u32 pct_depth = 3;
   bool sleep_sets = false;
   bool spurious_wakeups = false;
   bool keep_going = false;
   bool self_check = false;
   bool outcomes = false;
   bool classes = false;
+  bool minimise = true;
+  bool gtest = false;
   std::string cflags;
   std::string input;  // file for the program's standard input, "-": ours
   std::string output_dir = "plait-out";
-  bool json = false;
+  std::string format = "text";
   ColorMode color = ColorMode::Auto;
   bool quiet = false;
   bool verbose = false;
@@ -48,6 +52,8 @@ struct ReplayOptions {
 struct ShowOptions {
   std::string file;
   std::string format = "text";
+  std::string output;  // file to write to; empty: standard output
+  bool verbose = false;
   ColorMode color = ColorMode::Auto;
 };
 

@@ -33,6 +33,8 @@ class RunSink {
   virtual void restarted() {}
   /// The explorer cannot handle the program and lets every interleaving run instead.
   virtual void falls_back(const std::string& why) { (void)why; }
+  /// A thread's states cannot be told apart from some point on, so they are not merged.
+  virtual void not_merged(u32 site, const std::string& why) { (void)site, (void)why; }
   /// Something kept the exploration from being complete.
   virtual void not_complete(const std::string& reason) { not_deterministic(reason); }
 };
@@ -41,10 +43,13 @@ struct ExploreOptions {
   u32 jobs = 1;
   bool sleep_sets = false;
   bool self_check = false;
+  bool merge = true;        // cumulative: histories that leave a thread in the same state are one
   bool classes = false;     // cumulative: count the read-value classes
   bool races = false;       // cumulative: data races are bugs
   u64 seed = 1;
   u64 random_runs = 10000;
+  std::optional<u32> preemption_bound;  // icb, dpor
+  u32 pct_depth = 3;                    // pct: how many events must come in an unlucky order
   u32 first_helpers_after = 4096;  // runs by the first thread alone: a small program needs no second process
 };
 
@@ -69,9 +74,19 @@ class Explorer {
 std::unique_ptr<Explorer> make_cumulative();
 std::unique_ptr<Explorer> make_exhaustive();
 std::unique_ptr<Explorer> make_random();
+std::unique_ptr<Explorer> make_icb();
+std::unique_ptr<Explorer> make_dpor();
+std::unique_ptr<Explorer> make_pct();
+
+/// dpor within options.preemption_bound: see bounded_dpor.cc.
+bool explore_bounded_dpor(Exploration&, Worker&);
 
 /// Runs until no new shared bytes turn up: first the default schedule, then random ones. The enumeration that follows
 /// then seldom has to restart.
 void learn_sharing(Exploration&, Worker&);
+
+/// The same from a single run that records everything, for explorers whose number of runs is of interest: most programs share nothing
+/// else later, and those that do make them begin again.
+void learn_sharing_at_once(Exploration&, Worker&);
 
 }  // namespace plait

@@ -21,7 +21,30 @@ std::vector<Choice> FinishedRun::steps() const {
   const Reply& reply = *view.reply;
   if (reply.status == RunStatus::Failed && reply.failure.kind == FailureKind::Race)  // it is no step, but a look at two
     all.push_back({kChosenStep, reply.failure.thread, static_cast<u16>(kRaceWith | reply.failure.address), kNextPoint});
+  if (reply.status == RunStatus::Failed && reply.failure.kind == FailureKind::Livelock) {  // the turns that follow show it
+    all.resize(std::min<size_t>(all.size(), reply.failure.address));
+    all.push_back({kChosenStep, reply.failure.thread, kEndless, kNextPoint});
+  }
   return all;
+}
+
+void learn_sharing_at_once(Exploration& exploration, Worker& worker) {
+  Tally tally(exploration.control.counters);
+  if (exploration.control.take(1) == 0) return;
+  worker.clear();
+  Request request{};
+  request.tail = Tail::First;
+  request.flags = request_flag::kAllEvents | request_flag::kEverything;
+  worker.add(request, {});
+  worker.run(exploration.control.cancel_flag(), [&](u32, const RunView& run) {
+    if (run.reply->status == RunStatus::Limit) {  // its steps are finer than those of the exploration: no limit of that
+      exploration.control.counters.executions.fetch_add(1);
+      return;
+    }
+    tally.add(*run.reply);
+    if (run.reply->status != RunStatus::Complete) exploration.sink.finished(FinishedRun{run, {}});
+  });
+  tally.flush();
 }
 
 void learn_sharing(Exploration& exploration, Worker& worker) {

@@ -1,0 +1,166 @@
+// Dynamic partial-order reduction within a preemption bound (Coons, Musuvathi, McKinley: Bounded partial-order reduction, OOPSLA 2013, section 4;
+// on Flanagan and Godefroid, POPL 2005).
+//
+// A step that must come before another one may be out of reach of the bound where it stands, and in reach where the running thread took over
+// from its predecessor: each pair of dependent events adds a choice at both points. No sleep sets: a sleeping thread's run may have been
+// outside of the bound, so they would lose behaviour. And all pairs count, not only the nearest ones: what follows from reversing several pairs
+// one after the other may be out of reach on the way.
+#include "explore/causal_order.h"
+#include "explore/path_runs.h"
+#include "explore/preemption.h"
+#include "explore/self_check.h"
+
+namespace plait {
+namespace {
+
+struct Frame {
+  size_t item = 0;
+  ThreadSet enabled = 0;
+  ThreadSet wanted = 0, done = 0;
+  u64 args_left = 0;
+  u32 preemptions = 0;  // up to this point, its own step not included
+};
+
+class BoundedDpor {
+ public:
+  BoundedDpor(Exploration& exploration, Worker& worker)
+      : exploration_(exploration), runs_(exploration, worker), bound_(*exploration.options.preemption_bound) {}
+
+  bool explore() {
+    for (;;) {
+      frames_.clear();
+      order_.clear();
+      switch (enumerate()) {
+        case PathRuns::Outcome::Finished: return true;
+        case PathRuns::Outcome::Stopped: return false;
+        case PathRuns::Outcome::SharingGrew: runs_.begin_again();
+      }
+    }
+  }
+  bool left_something_out() const { return left_out_; }
+
+ private:
+  PathRuns::Outcome enumerate() {
+    auto outcome = runs_.run({}, Tail::First, 0, [&](const RunView& run) { learn(run); });
+    while (outcome == PathRuns::Outcome::Finished && !frames_.empty()) {
+      Choice next;
+      if (!next_step(frames_.back(), next)) {
+        frames_.pop_back();
+        continue;
+      }
+      std::vector<Choice> steps;
+      for (size_t i = 0; i + 1 < frames_.size(); ++i) steps.push_back(step_of(order_[frames_[i].item].event));
+      steps.push_back(next);
+      outcome = runs_.run(steps, Tail::First, 0, [&](const RunView& run) { learn(run); });
+    }
+    return outcome;
+  }
+
+  const Event* before_frame(size_t i) const { return i == 0 ? nullptr : &order_[frames_[i - 1].item].event; }
+
+  bool next_step(Frame& frame, Choice& next) {
+    const Event& event = order_[frame.item].event;
+    if (frame.args_left) {
+      next = Choice{kChosenStep, event.thread, lowest(frame.args_left), event.position};
+      frame.args_left &= frame.args_left - 1;
+      return true;
+    }
+    frame.done |= bit(event.thread);
+    for (ThreadSet set = frame.wanted & ~frame.done; set; set &= set - 1) {
+      const ThreadId thread = lowest(set);
+      frame.done |= bit(thread);
+      if (frame.preemptions + is_preemption(before_frame(frames_.size() - 1), frame.enabled, thread) > bound_) {
+        left_out_ = true;
+        continue;
+      }
+      next = Choice{kPlainStep, thread, 0, kNextPoint};
+      return true;
+    }
+    return false;
+  }
+
+  void learn(const RunView& run) {
+    const size_t known = frames_.empty() ? 0 : frames_.back().item;
+    const bool other_choice = !frames_.empty() && known < order_.size() && known < run.events.size() &&
+                              order_[known].event.thread == run.events[known].thread;
+    order_.truncate(known);
+    order_.append(run.events, known);
+    size_t next = known;
+    if (!frames_.empty()) {
+      if (next == order_.size() || !order_[next].is_point()) return diverged();
+      const Event& event = order_[next].event;
+      if (!other_choice) frames_.back().args_left = other_args(event);
+      frames_.back().done |= bit(event.thread);
+      ++next;
+    }
+    for (; next < order_.size(); ++next) {
+      const Event& event = order_[next].event;
+      if (!order_[next].is_point()) continue;
+      Frame frame{next, event.enabled, bit(event.thread), bit(event.thread), other_args(event), 0};
+      if (!frames_.empty()) {
+        const Frame& last = frames_.back();
+        frame.preemptions = last.preemptions + is_preemption(before_frame(frames_.size() - 1), last.enabled, order_[last.item].event.thread);
+      }
+      frames_.push_back(frame);
+    }
+    for (size_t late = known; late < order_.size(); ++late)
+      for (const size_t early : order_.reversible(late, CausalOrder::Which::All)) want(frame_at(early), order_[late].event.thread);
+    if (run.reply->status != RunStatus::Complete) let_others_step();
+  }
+
+  static u64 other_args(const Event& event) { return has_choices(event) ? event.extra & ~(u64{1} << event.arg) : 0; }
+
+  /// `thread` is to step at this frame, and where the thread that runs there took over.
+  void want(size_t at, ThreadId thread) {
+    if (at == frames_.size()) return;
+    want_here(frames_[at], thread);
+    const ThreadId running = order_[frames_[at].item].event.thread;
+    while (at > 0 && order_[frames_[at - 1].item].event.thread == running) --at;
+    want_here(frames_[at], thread);
+  }
+
+  static void want_here(Frame& frame, ThreadId thread) {
+    frame.wanted |= frame.enabled & bit(thread) ? bit(thread) : frame.enabled;
+  }
+
+  /// The run ended early: what the others would have done next is not known.
+  void let_others_step() {
+    ThreadSet seen = 0;
+    for (size_t i = frames_.size(); i-- > 0;) {
+      seen |= bit(order_[frames_[i].item].event.thread);
+      for (ThreadSet set = frames_[i].enabled & ~seen; set; set &= set - 1) want(i, lowest(set));
+      seen |= frames_[i].enabled;
+    }
+  }
+
+  size_t frame_at(size_t item) const {
+    for (size_t i = frames_.size(); i-- > 0;)
+      if (frames_[i].item == item) return i;
+    return frames_.size();
+  }
+
+  void diverged() {
+    exploration_.sink.not_deterministic("scheduling point " + std::to_string(frames_.size()));
+    exploration_.control.stop(StopReason::NotCheckable);
+  }
+
+  Exploration& exploration_;
+  PathRuns runs_;
+  const u32 bound_;
+  CausalOrder order_;
+  std::vector<Frame> frames_;
+  bool left_out_ = false;
+};
+
+}  // namespace
+
+bool explore_bounded_dpor(Exploration& exploration, Worker& worker) {
+  BoundedDpor dpor(exploration, worker);
+  if (!dpor.explore()) return false;
+  if (dpor.left_something_out())
+    exploration.sink.not_complete("preemption-bound: " + std::to_string(*exploration.options.preemption_bound) +
+                                  "; schedules with more preemptions were left out");
+  return true;
+}
+
+}  // namespace plait

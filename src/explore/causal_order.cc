@@ -1,0 +1,151 @@
+#include "explore/causal_order.h"
+
+#include <algorithm>
+
+namespace plait {
+namespace {
+
+void join(Clock& clock, const Clock& other) {
+  if (clock.size() < other.size()) clock.resize(other.size(), 0);
+  for (size_t i = 0; i < other.size(); ++i) clock[i] = std::max(clock[i], other[i]);
+}
+
+bool covers(const Clock& clock, const TraceItem& item) {
+  return item.event.thread < clock.size() && clock[item.event.thread] >= item.ordinal;
+}
+
+/// Free steps are no choices: nobody can see when they happen.
+bool can_depend(const TraceItem& item) { return item.is_point() || item.is_pending(); }
+
+}  // namespace
+
+u32 Operations::number(u64 key) { return numbers_.try_emplace(key, static_cast<u32>(numbers_.size()) + 1).first->second; }
+
+machine::Operation Operations::of(const Event& event) {
+  machine::Operation operation;
+  operation.op = event.op;
+  operation.size = event.size;
+  operation.detail = event.detail;
+  operation.order = event.order;
+  operation.site = event.site;
+  operation.location = event.location;
+  operation.operand = event.operand;
+  operation.extra = event.op == Op::Cas ? event.extra : 0;
+  if (event.op == Op::Free) operation.span = static_cast<u32>(event.operand);
+  if (!machine::is_sync(event.op)) return operation;
+  operation.object = number(event.location);
+  switch (event.op) {
+    case Op::CondWait:
+    case Op::CondWake: operation.object2 = number(event.operand); break;
+    case Op::ReadLock:
+    case Op::TryReadLock:
+    case Op::TimedReadLock:
+    case Op::WriteLock:
+    case Op::TryWriteLock:
+    case Op::TimedWriteLock:
+    case Op::RwUnlock: operation.object2 = number(event.location ^ (static_cast<u64>(event.thread + 1u) << 56)); break;
+    default: break;
+  }
+  return operation;
+}
+
+bool comes_first(const TraceItem& early, const TraceItem& late) {
+  return covers(late.before, early) || machine::dependent(early.operation, late.operation);
+}
+
+void CausalOrder::append(std::span<const Event> events, size_t from) {
+  // What each thread has done so far, the ends of threads, and the clocks that children start with.
+  Clock last[kMaxThreads];
+  Clock first[kMaxThreads];
+  for (const TraceItem& item : items_) {
+    last[item.event.thread] = item.after;
+    if (item.event.op == Op::Fork) first[item.event.location] = item.after;
+  }
+  for (size_t i = from; i < events.size(); ++i) {
+    const Event& event = events[i];
+    TraceItem& item = items_.emplace_back();
+    item.event = event;
+    item.operation = operations_.of(event);
+    if (event.op == Op::Extension || event.op == Op::Initial) {  // no steps of their own
+      item.ordinal = ~0u;
+      continue;
+    }
+    item.before = last[event.thread];
+    if (event.op == Op::Begin) join(item.before, first[event.thread]);
+    if (event.op == Op::Join && !item.is_pending()) join(item.before, last[event.location]);
+    item.after = item.before;
+    if (can_depend(item))
+      for (size_t k = items_.size() - 1; k-- > 0;) {
+        const TraceItem& other = items_[k];
+        if (!can_depend(other) || other.is_pending() || covers(item.after, other)) continue;
+        if (machine::dependent(other.operation, item.operation)) join(item.after, other.after);
+      }
+    if (item.after.size() <= event.thread) item.after.resize(event.thread + 1u, 0);
+    item.ordinal = ++item.after[event.thread];
+    if (item.is_pending()) continue;
+    last[event.thread] = item.after;
+    if (event.op == Op::Fork) first[event.location] = item.after;
+  }
+}
+
+std::vector<size_t> CausalOrder::reversible(size_t late, Which which) const {
+  std::vector<size_t> found;
+  const TraceItem& item = items_[late];
+  if (!can_depend(item)) return found;
+  Clock seen = item.before;
+  // Whoever waits for a lock is held up by the end of the critical section, but comes too late for its beginning: for operations that
+  // can block, and everybody in front of an atomic section, the nearest event is not the one to be reversed.
+  const bool all = which == Which::All || machine::can_block(item.event.op);
+  for (size_t k = late; k-- > 0;) {
+    const TraceItem& other = items_[k];
+    if (!can_depend(other) || other.is_pending() || other.event.thread == item.event.thread || covers(item.before, other)) continue;
+    if (!machine::dependent(other.operation, item.operation)) continue;
+    if (all || other.event.op == Op::AtomicBegin || !covers(seen, other)) found.push_back(k);
+    join(seen, other.after);
+  }
+  return found;
+}
+
+bool CausalOrder::inside_atomic_section(size_t index) const {
+  const ThreadId thread = items_[index].event.thread;
+  for (size_t k = index; k-- > 0;) {
+    if (items_[k].event.thread != thread) continue;
+    if (items_[k].event.op == Op::AtomicEnd) return false;
+    if (items_[k].event.op == Op::AtomicBegin) return true;
+  }
+  return false;
+}
+
+bool CausalOrder::possible_before(size_t late, size_t early) const {
+  if (inside_atomic_section(early)) return false;
+  const TraceItem& item = items_[late];
+  if (!machine::can_block(item.event.op)) return true;
+  std::vector<machine::Object> objects(operations_.objects() + 1);
+  machine::SyncState state{objects.data(), 0};
+  for (size_t k = 0; k < late; ++k) {
+    const TraceItem& other = items_[k];
+    const Event& event = other.event;
+    if (event.op == Op::Initial) {
+      if (const u32 number = operations_.find(event.location))
+        objects[number] = {.owner = static_cast<ThreadId>(event.value),
+                           .count = static_cast<u16>(event.value >> 16),
+                           .value = static_cast<i32>(event.value >> 32),
+                           .waiters = event.operand};
+      continue;
+    }
+    if (other.is_pending() || !machine::is_sync(event.op) || (k >= early && (k == early || happens_before(early, k)))) continue;
+    machine::Operation operation = other.operation;
+    if (event.op == Op::FutexWait) operation.extra = event.value ? ~operation.operand : operation.operand;
+    machine::perform(state, event.thread, operation, event.arg);
+  }
+  return machine::enabled(state, item.event.thread, item.operation);
+}
+
+std::vector<size_t> CausalOrder::independent_of(size_t early, size_t late) const {
+  std::vector<size_t> found;
+  for (size_t k = early + 1; k < late; ++k)
+    if (items_[k].is_point() && !happens_before(early, k)) found.push_back(k);
+  return found;
+}
+
+}  // namespace plait

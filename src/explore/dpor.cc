@@ -1,0 +1,196 @@
+// Optimal dynamic partial-order reduction (Abdulla, Aronis, Jonsson, Sagonas: Source sets: a foundation for optimal dynamic partial order
+// reduction, JACM 64(4), 2017, algorithm 2): exactly one run for each Mazurkiewicz trace.
+//
+// Depth first. A frame per scheduling point of the current run keeps the threads asleep there and the wakeup tree: its first branch is the
+// one being explored. When a run has ended, each pair of events that could have come the other way round puts the sequence that
+// makes it so into the tree of the frame before the pair.
+//
+// Beyond the paper:
+// - Operations that block (locks, waits, semaphores, barriers, joins) are paired with every earlier event that they could have overtaken, which the
+//   machine decides; a sequence too many costs nothing, as the tree takes only what is new.
+// - Operations with several results (which waiter a signal wakes) are performed once for each.
+// - A run that ends early (a failure, a false assumption, exit) hides what the other threads would have done: each of them steps once at
+//   the last point where it could. That may cost runs that end in a sleep set (`blocked_executions`).
+#include "explore/path_runs.h"
+#include "explore/self_check.h"
+#include "explore/wakeup_tree.h"
+
+namespace plait {
+namespace {
+
+struct Frame {
+  size_t item = 0;               // the event performed here, in the order
+  std::vector<Sleeper> sleep;
+  WakeupNodes tree;              // its first branch is being explored
+  u64 args_left = 0;             // other choices of the operation performed here
+  bool choosing = false;         // one of these is being explored
+};
+
+class Dpor {
+ public:
+  Dpor(Exploration& exploration, Worker& worker) : exploration_(exploration), runs_(exploration, worker) {}
+
+  bool explore() {
+    for (;;) {
+      frames_.clear();
+      order_.clear();
+      switch (enumerate()) {
+        case PathRuns::Outcome::Finished: return true;
+        case PathRuns::Outcome::Stopped: return false;
+        case PathRuns::Outcome::SharingGrew: runs_.begin_again();
+      }
+    }
+  }
+
+ private:
+  PathRuns::Outcome enumerate() {
+    if (auto outcome = run_on(); outcome != PathRuns::Outcome::Finished) return outcome;
+    while (!frames_.empty()) {
+      if (!next_branch(frames_.back())) {
+        frames_.pop_back();
+        continue;
+      }
+      if (auto outcome = run_on(); outcome != PathRuns::Outcome::Finished) return outcome;
+    }
+    return PathRuns::Outcome::Finished;
+  }
+
+  /// The branch at this frame is done; false if it was the last.
+  bool next_branch(Frame& frame) {
+    const TraceItem& done = order_[frame.item];
+    if (frame.args_left) {
+      const u16 arg = lowest(frame.args_left);
+      frame.args_left &= frame.args_left - 1;
+      frame.tree.front() = wakeup_node(done);
+      frame.tree.front().step.arg = arg;
+      frame.choosing = true;
+      return true;
+    }
+    frame.choosing = false;
+    frame.sleep.push_back({done.event.thread, done.operation});
+    frame.tree.erase(frame.tree.begin());
+    return !frame.tree.empty();
+  }
+
+  /// Runs the path of all frames but the last, then the first branches of the last one's tree, then on without sleepers.
+  PathRuns::Outcome run_on() {
+    std::vector<Choice> steps;
+    std::vector<Sleeper> sleep;
+    for (size_t i = 0; i + 1 < frames_.size(); ++i) steps.push_back(step_of(order_[frames_[i].item].event));
+    if (!frames_.empty()) {
+      sleep = frames_.back().sleep;
+      for (const WakeupNode* node = &frames_.back().tree.front();; node = &node->children.front()) {
+        steps.push_back(node->step);
+        if (node->children.empty()) break;
+        sleep = still_asleep(sleep, node->thread(), node->operation);
+      }
+    }
+    ThreadSet asleep = 0;
+    for (const Sleeper& sleeper : sleep) asleep |= bit(sleeper.thread);
+    return runs_.run(steps, Tail::Sleep, asleep, [&](const RunView& run) { learn(run); });
+  }
+
+  static std::vector<Sleeper> still_asleep(const std::vector<Sleeper>& sleep, ThreadId thread, const machine::Operation& operation) {
+    std::vector<Sleeper> result;
+    for (const Sleeper& sleeper : sleep)
+      if (sleeper.thread != thread && !machine::dependent(operation, sleeper.operation)) result.push_back(sleeper);
+    return result;
+  }
+
+  void learn(const RunView& run) {
+    const bool root = frames_.empty();
+    const size_t known = root ? 0 : frames_.back().item;
+    order_.truncate(known);
+    order_.append(run.events, known);
+    size_t fresh = known;
+    if (!root) {
+      if (fresh == order_.size() || order_[fresh].event.thread != frames_.back().tree.front().thread()) return diverged(fresh);
+      enter(frames_.back(), fresh++);
+    }
+    for (; fresh < order_.size(); ++fresh) {
+      if (!order_[fresh].is_point()) continue;
+      Frame next;
+      if (!frames_.empty()) {
+        Frame& last = frames_.back();
+        const TraceItem& done = order_[last.item];
+        next.sleep = still_asleep(last.sleep, done.event.thread, done.operation);
+        next.tree = std::move(last.tree.front().children);
+        last.tree.front().children.clear();
+      }
+      if (next.tree.empty()) next.tree.push_back(wakeup_node(order_[fresh]));
+      if (next.tree.front().thread() != order_[fresh].event.thread) return diverged(fresh);
+      frames_.push_back(std::move(next));
+      enter(frames_.back(), fresh);
+    }
+    for (size_t late = known; late < order_.size(); ++late) reverse_races(late);
+    if (run.reply->status != RunStatus::Complete && run.reply->status != RunStatus::Redundant) let_others_step();
+  }
+
+  void enter(Frame& frame, size_t item) {
+    const Event& event = order_[item].event;
+    frame.item = item;
+    if (!frame.choosing) frame.args_left = has_choices(event) ? event.extra & ~(u64{1} << event.arg) : 0;
+  }
+
+  void reverse_races(size_t late) {
+    for (const size_t early : order_.reversible(late, CausalOrder::Which::Nearest)) {
+      if (!order_.possible_before(late, early)) continue;
+      Frame* frame = frame_at(early);
+      if (!frame) continue;
+      std::vector<const TraceItem*> sequence;
+      for (const size_t k : order_.independent_of(early, late)) sequence.push_back(&order_[k]);
+      sequence.push_back(&order_[late]);
+      bool explored = false;
+      for (const Sleeper& sleeper : frame->sleep) explored |= starts_with(sleeper, sequence);
+      if (!explored) insert(frame->tree, std::move(sequence));
+    }
+  }
+
+  /// The run ended before the others did: nobody knows what they would have done next.
+  void let_others_step() {
+    ThreadSet seen = 0;
+    for (size_t i = frames_.size(); i-- > 0;) {
+      const Event& event = order_[frames_[i].item].event;
+      seen |= bit(event.thread);
+      for (ThreadSet set = event.enabled & ~seen; set; set &= set - 1) {
+        const ThreadId thread = lowest(set);
+        bool there = false;
+        for (const Sleeper& sleeper : frames_[i].sleep) there |= sleeper.thread == thread;
+        for (const WakeupNode& node : frames_[i].tree) there |= node.thread() == thread;
+        if (!there) frames_[i].tree.push_back(unknown_step(thread));
+      }
+      seen |= event.enabled;
+    }
+  }
+
+  Frame* frame_at(size_t item) {
+    for (size_t i = frames_.size(); i-- > 0;)
+      if (frames_[i].item == item) return &frames_[i];
+    return nullptr;
+  }
+
+  void diverged(size_t at) {
+    exploration_.sink.not_deterministic("scheduling point " + std::to_string(frames_.size()) + ": unexpected " +
+                                        (at < order_.size() ? raw_text(order_[at].event) : std::string("end")));
+    exploration_.control.stop(StopReason::NotCheckable);
+  }
+
+  Exploration& exploration_;
+  PathRuns runs_;
+  CausalOrder order_;
+  std::vector<Frame> frames_;
+};
+
+class DporExplorer : public Explorer {
+ public:
+  bool explore(Exploration& exploration, Worker& first) override {
+    exploration.control.counters.interleavings.store(0);
+    return exploration.options.preemption_bound ? explore_bounded_dpor(exploration, first) : Dpor(exploration, first).explore();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Explorer> make_dpor() { return std::make_unique<DporExplorer>(); }
+
+}  // namespace plait

@@ -1,0 +1,67 @@
+#include "explore/wakeup_tree.h"
+
+#include <algorithm>
+
+namespace plait {
+namespace {
+
+using Sequence = std::vector<const TraceItem*>;
+
+enum class Relation { Initial, Independent, Neither };
+
+/// How a step of `thread` stands to the sequence. Initial: `at` is where.
+Relation relation(ThreadId thread, bool known, const machine::Operation& operation, const Sequence& sequence, size_t& at) {
+  for (at = 0; at < sequence.size(); ++at)
+    if (sequence[at]->event.thread == thread) {
+      for (size_t k = 0; k < at; ++k)
+        if (comes_first(*sequence[k], *sequence[at])) return Relation::Neither;
+      return Relation::Initial;
+    }
+  if (!known) return Relation::Neither;
+  for (const TraceItem* item : sequence)
+    if (machine::dependent(item->operation, operation)) return Relation::Neither;
+  return Relation::Independent;
+}
+
+}  // namespace
+
+WakeupNode wakeup_node(const TraceItem& item) {
+  WakeupNode node{step_of(item.event), true, item.operation, {}};
+  if (item.is_pending()) node.step = Choice{kPlainStep, item.event.thread, 0, item.event.position};
+  return node;
+}
+
+WakeupNode unknown_step(ThreadId thread) { return {Choice{kPlainStep, thread, 0, kNextPoint}, false, {}, {}}; }
+
+bool starts_with(const Sleeper& sleeper, const Sequence& sequence) {
+  size_t at;
+  return relation(sleeper.thread, true, sleeper.operation, sequence, at) != Relation::Neither;
+}
+
+void insert(WakeupNodes& root, Sequence sequence) {
+  WakeupNodes* nodes = &root;
+  while (!sequence.empty()) {
+    WakeupNode* taken = nullptr;
+    for (WakeupNode& node : *nodes) {
+      size_t at;
+      const Relation how = relation(node.thread(), node.known, node.operation, sequence, at);
+      if (how == Relation::Neither) continue;
+      if (how == Relation::Initial) {
+        const Choice step = step_of(sequence[at]->event);
+        if (node.step.kind != step.kind || node.step.arg != step.arg) return;  // all choices are explored there
+        sequence.erase(sequence.begin() + static_cast<std::ptrdiff_t>(at));
+      }
+      taken = &node;
+      break;
+    }
+    if (!taken) break;
+    if (taken->children.empty()) return;  // a leaf: everything behind it will be explored
+    nodes = &taken->children;
+  }
+  for (const TraceItem* item : sequence) {
+    nodes->push_back(wakeup_node(*item));
+    nodes = &nodes->back().children;
+  }
+}
+
+}  // namespace plait

@@ -1,0 +1,254 @@
+#include "solve/causal_model.h"
+
+#include <errno.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+
+#include "machine/value.h"
+
+namespace plait::solve {
+namespace {
+
+bool touches_bytes(Op op) { return (machine::is_memory(op) && op != Op::Fence) || op == Op::Alloc || op == Op::FutexWait; }
+
+u64 bytes_of(const Step& step) {
+  if (step.operation.op == Op::Free || step.operation.op == Op::Alloc) return step.operation.span;
+  return step.operation.op == Op::FutexWait ? 4 : step.operation.size;
+}
+
+bool is_block(Op op) { return op == Op::Free || op == Op::Alloc; }
+
+bool returns_something(Op op) {
+  switch (op) {
+    case Op::Store:
+    case Op::Fork:
+    case Op::Free:
+    case Op::Alloc:
+    case Op::Exit:
+    case Op::Begin:
+    case Op::End: return false;
+    default: return true;
+  }
+}
+
+bool depends_on_order(const Event& event) {
+  switch (event.op) {
+    case Op::Load:
+    case Op::Rmw:
+    case Op::Cas:
+    case Op::TryJoin:
+    case Op::TryLock:
+    case Op::TimedLock:
+    case Op::TryReadLock:
+    case Op::TimedReadLock:
+    case Op::TryWriteLock:
+    case Op::TimedWriteLock:
+    case Op::SemTryWait:
+    case Op::SemTimedWait:
+    case Op::SemValue:
+    case Op::OnceEnter:
+    case Op::BarrierArrive:
+    case Op::FutexWait:
+    case Op::FutexNotify: return true;
+    case Op::CondWake:
+    case Op::FutexWake: return event.detail != 0;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+u64 CausalModel::next_id() {
+  static std::atomic<u64> last{0};
+  return ++last;
+}
+
+CausalModel::CausalModel(std::span<const Event> events) {
+  object_numbers_.reserve(16);
+  initial_objects_.emplace_back();
+  for (size_t i = 0; i < events.size(); ++i) {
+    const Event& event = events[i];
+    if (event.op == Op::Extension || (event.flags & event_flag::kPending)) continue;
+    add(event, (event.flags & event_flag::kWide) && i + 1 < events.size() ? &events[i + 1] : nullptr);
+  }
+  find_cells();
+  find_initial_memory();
+}
+
+void CausalModel::add(const Event& event, const Event* high) {
+  auto object = [&](u64 key) {
+    auto [at, fresh] = object_numbers_.try_emplace(key, static_cast<u32>(initial_objects_.size()));
+    if (fresh) initial_objects_.emplace_back();
+    return at->second;
+  };
+  if (event.op == Op::Initial) {
+    initial_objects_[object(event.location)] = {.owner = static_cast<ThreadId>(event.value),
+                                                .count = static_cast<u16>(event.value >> 16),
+                                                .value = static_cast<i32>(event.value >> 32),
+                                                .waiters = event.operand};
+    return;
+  }
+  auto wide = [&](u64 low, u64 top) { return static_cast<u128>(top) << 64 | low; };
+  Step step;
+  machine::Operation& operation = step.operation;
+  operation.op = event.op;
+  operation.size = event.size;
+  operation.detail = event.detail;
+  operation.order = event.order;
+  operation.site = event.site;
+  operation.location = event.location;
+  operation.operand = event.operand;
+  operation.extra = event.op == Op::Cas ? event.extra : 0;
+  step.operand = wide(event.operand, high ? high->operand : 0);
+  step.expected = wide(event.extra, high ? high->extra : 0);
+  const u128 value = wide(event.value, high ? high->value : 0);
+  step.result = returns_something(event.op) ? value : 0;
+  if (is_block(event.op)) operation.span = static_cast<u32>(event.operand);
+  if (machine::is_sync(event.op)) {
+    operation.object = object(event.location);
+    switch (event.op) {
+      case Op::CondWait:
+      case Op::CondWake: operation.object2 = object(event.operand); break;
+      case Op::ReadLock:
+      case Op::TryReadLock:
+      case Op::TimedReadLock:
+      case Op::WriteLock:
+      case Op::TryWriteLock:
+      case Op::TimedWriteLock:
+      case Op::RwUnlock: operation.object2 = object(event.location ^ (static_cast<u64>(event.thread + 1u) << 56)); break;
+      default: break;
+    }
+  }
+  step.thread = event.thread;
+  step.position = event.position;
+  step.arg = event.arg;
+  step.is_point = (event.flags & event_flag::kPoint) != 0;
+  step.is_read = depends_on_order(event);
+  const u32 least = (event.op == Op::Fork ? std::max<u32>(event.thread, static_cast<u32>(event.location)) : event.thread) + 1u;
+  if (by_thread_.size() < least) by_thread_.resize(least);
+  forks_.resize(by_thread_.size(), kNone);
+  const u32 number = static_cast<u32>(steps_.size());
+  if (event.op == Op::Fork) forks_[event.location] = number;
+  step.index = static_cast<u32>(by_thread_[event.thread].size());
+  by_thread_[event.thread].push_back(number);
+  steps_.push_back(step);
+  overwritten_.push_back(value);
+}
+
+void CausalModel::find_cells() {
+  std::vector<std::pair<u64, u64>> spans;
+  for (const Step& step : steps_)
+    if (touches_bytes(step.operation.op))
+      spans.emplace_back(step.operation.location, step.operation.location + (is_block(step.operation.op) ? 1 : bytes_of(step)));
+  std::sort(spans.begin(), spans.end());
+  u32 offset = 0;
+  for (const auto& [begin, end] : spans) {
+    if (!cells_.empty() && begin < cells_.back().end)
+      cells_.back().end = std::max(cells_.back().end, end);
+    else
+      cells_.push_back({begin, end, 0});
+  }
+  for (Cell& cell : cells_) {
+    cell.offset = offset;
+    offset += static_cast<u32>(cell.end - cell.begin);
+  }
+  initial_memory_.assign(offset, 0);
+  for (Step& step : steps_) {
+    if (!touches_bytes(step.operation.op)) continue;
+    const u64 begin = step.operation.location, end = begin + bytes_of(step);
+    auto first = std::partition_point(cells_.begin(), cells_.end(), [&](const Cell& cell) { return cell.end <= begin; });
+    auto last = std::partition_point(first, cells_.end(), [&](const Cell& cell) { return cell.begin < end; });
+    step.first_cell = static_cast<u32>(first - cells_.begin());
+    step.last_cell = static_cast<u32>(last - cells_.begin());
+    if (!is_block(step.operation.op)) step.offset = first->offset + static_cast<u32>(begin - first->begin);
+  }
+}
+
+/// The first access to a byte shows what it holds at the start (a store's event has the value that it overwrote).
+void CausalModel::find_initial_memory() {
+  std::vector<bool> known(initial_memory_.size(), false);
+  for (size_t i = 0; i < steps_.size(); ++i) {
+    const Step& step = steps_[i];
+    const Op op = step.operation.op;
+    if (!machine::is_memory(op) || op == Op::Fence || op == Op::Free) continue;
+    for (u32 k = 0; k < step.operation.size; ++k) {
+      if (known[step.offset + k]) continue;
+      known[step.offset + k] = true;
+      initial_memory_[step.offset + k] = static_cast<u8>(overwritten_[i] >> (8 * k));
+    }
+  }
+}
+
+void CausalModel::set_result(u32 number, u128 result) {
+  id_ = next_id();
+  steps_[number].result = result;
+}
+
+bool CausalModel::written(const Step& step, u128& value) const {
+  switch (step.operation.op) {
+    case Op::Store: value = step.operand; return true;
+    case Op::Cas: value = step.operand; return step.result == step.expected;
+    case Op::Rmw: {
+      const auto kind = static_cast<RmwKind>(step.operation.detail);
+      switch (step.operation.size) {
+        case 1: value = machine::rmw<u8>(kind, static_cast<u8>(step.result), static_cast<u8>(step.operand)); return true;
+        case 2: value = machine::rmw<u16>(kind, static_cast<u16>(step.result), static_cast<u16>(step.operand)); return true;
+        case 4: value = machine::rmw<u32>(kind, static_cast<u32>(step.result), static_cast<u32>(step.operand)); return true;
+        case 8: value = machine::rmw<u64>(kind, static_cast<u64>(step.result), static_cast<u64>(step.operand)); return true;
+        default: value = machine::rmw<u128>(kind, step.result, step.operand); return true;
+      }
+    }
+    default: return false;
+  }
+}
+
+std::vector<u128> CausalModel::other_results(u32 number) const {
+  const Step& read = steps_[number];
+  std::vector<u128> results;
+  auto add = [&](u128 value) {
+    if (value != read.result && std::find(results.begin(), results.end(), value) == results.end()) results.push_back(value);
+  };
+  switch (read.operation.op) {
+    case Op::Load:
+    case Op::Rmw:
+    case Op::Cas: {
+      const u32 size = read.operation.size;
+      auto bytes_at = [&](const u8* at) {
+        u128 value = 0;
+        std::memcpy(&value, at, size);
+        return value;
+      };
+      add(bytes_at(initial_memory_.data() + read.offset));
+      for (const Step& write : steps_) {
+        u128 value;
+        if (&write == &read || !machine::is_memory(write.operation.op) || !written(write, value)) continue;
+        const u64 begin = write.operation.location, end = begin + write.operation.size;
+        if (begin > read.operation.location || end < read.operation.location + size) continue;  // parts of it: left to complete knowledge
+        add(machine::truncate(value >> (8 * (read.operation.location - begin)), size));
+      }
+      break;
+    }
+    case Op::TryLock:
+    case Op::TryReadLock:
+    case Op::TryWriteLock:
+    case Op::TryJoin: add(0), add(EBUSY); break;
+    case Op::TimedLock:
+    case Op::TimedReadLock:
+    case Op::TimedWriteLock:
+    case Op::SemTimedWait:
+    case Op::CondWake:
+    case Op::FutexWake: add(0), add(ETIMEDOUT); break;
+    case Op::SemTryWait:
+    case Op::FutexWait: add(0), add(EAGAIN); break;
+    case Op::OnceEnter:
+    case Op::BarrierArrive: add(0), add(1); break;
+    case Op::FutexNotify:
+    case Op::SemValue: break;  // left to complete knowledge
+    default: break;
+  }
+  return results;
+}
+
+}  // namespace plait::solve

@@ -1,0 +1,91 @@
+// The maximal causal model of one trace (Huang, PLDI 2015, section 3): all interleavings that follow from it, whatever the program.
+//
+// This folder owns questions about the order of a trace's events ("can this read return 3 while those keep their values?"), two solvers that
+// answer them, and their text form in SMT-LIB. It depends on machine/ and trace/ only.
+//
+// An event of the model is a step of a thread with the result that it received. By local determinism a thread performs the same events again as long
+// as it receives the same results, so every order in which each event is possible (machine/) and returns its result can be run:
+//   Phi_mhb   program order, fork before begin, end before join
+//   Phi_lock  each operation on a synchronisation object is enabled and returns what it returned
+//   Phi_rw    each read returns the same value, whichever write it comes from
+#pragma once
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "machine/operation.h"
+#include "machine/sync.h"
+#include "trace/event.h"
+
+namespace plait::solve {
+
+/// A step of a thread and what it received.
+struct Step {
+  machine::Operation operation;  // objects are numbered by the model
+  u128 result = 0;               // value read, outcome of a try-lock ...; 0 for operations that return nothing
+  u128 operand = 0, expected = 0;  // of memory operations, with all 16 bytes
+  ThreadId thread = 0;
+  u32 index = 0;                 // in its thread
+  u32 position = 0;              // its name in schedules
+  u32 first_cell = 0, last_cell = 0;  // memory: cells touched, [first, last)
+  u32 offset = 0;                // memory: of its first byte in the state
+  u16 arg = 0;
+  bool is_point = false;
+  bool is_read = false;          // its result depends on the order
+};
+
+/// Bytes that overlapping accesses connect.
+struct Cell {
+  u64 begin, end;
+  u32 offset;
+};
+
+class CausalModel {
+ public:
+  /// Of a whole trace. Events of private memory must have been left out.
+  explicit CausalModel(std::span<const Event> events);
+
+  /// Different for every model, so that solvers can keep what they know about it.
+  u64 id() const { return id_; }
+  u32 threads() const { return static_cast<u32>(by_thread_.size()); }
+  const std::vector<Step>& steps() const { return steps_; }  // in the observed order
+  u32 length(u32 thread) const { return static_cast<u32>(by_thread_[thread].size()); }
+  /// Number of the step that `thread` performs as its `index`-th.
+  u32 number(u32 thread, u32 index) const { return by_thread_[thread][index]; }
+  const Step& step(u32 thread, u32 index) const { return steps_[by_thread_[thread][index]]; }
+
+  const std::vector<Cell>& cells() const { return cells_; }
+  u32 memory_bytes() const { return static_cast<u32>(initial_memory_.size()); }
+  const std::vector<u8>& initial_memory() const { return initial_memory_; }
+  const std::vector<machine::Object>& initial_objects() const { return initial_objects_; }
+  /// Which thread forks this one, and its step's number; kNone for main.
+  static constexpr u32 kNone = 0xffffffff;
+  u32 fork_of(u32 thread) const { return forks_[thread]; }
+
+  /// Results that the read `number` can have by what the trace's writes (or the machine) say, its own not included.
+  std::vector<u128> other_results(u32 number) const;
+
+  /// The value that a write leaves when the operation's result is as observed; Cas that fails: false.
+  bool written(const Step& step, u128& value) const;
+
+  /// As if the step had returned this: for solvers that state what its thread does by it.
+  void set_result(u32 number, u128 result);
+
+ private:
+  static u64 next_id();
+  void add(const Event& event, const Event* high);
+  void find_cells();
+  void find_initial_memory();
+
+  u64 id_ = next_id();
+  std::vector<Step> steps_;
+  std::vector<std::vector<u32>> by_thread_;
+  std::vector<Cell> cells_;
+  std::vector<u8> initial_memory_;
+  std::vector<machine::Object> initial_objects_;
+  std::unordered_map<u64, u32> object_numbers_;
+  std::vector<u32> forks_;
+  std::vector<u128> overwritten_;  // by step: what was in memory before a store
+};
+
+}  // namespace plait::solve

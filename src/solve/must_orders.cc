@@ -1,0 +1,148 @@
+#include "solve/must_orders.h"
+
+#include <algorithm>
+
+namespace plait::solve {
+namespace {
+
+bool same_bytes(const Step& a, const Step& b) {
+  return a.operation.location == b.operation.location && a.operation.size == b.operation.size;
+}
+
+bool is_access(Op op) { return op == Op::Load || op == Op::Store || op == Op::Rmw || op == Op::Cas; }
+
+}  // namespace
+
+bool MustOrders::add(u32 a, u32 b) {
+  if (a == b || is_before(b, a)) return false;
+  if (is_before(a, b)) return true;
+  changed_ = true;
+  const u32 count = static_cast<u32>(model_->steps().size());
+  // Everything before a (and a) comes before everything behind b (and b).
+  u64* row_b = reach_.data() + b * words_;
+  for (u32 x = 0; x < count; ++x) {
+    if (x != a && !is_before(x, a)) continue;
+    u64* row = reach_.data() + x * words_;
+    for (u32 w = 0; w < words_; ++w) row[w] |= row_b[w];
+    row[b / 64] |= u64{1} << (b % 64);
+  }
+  return true;
+}
+
+bool MustOrders::require(u32 thread, u32 length) {
+  if (length > query_->limit[thread]) return false;
+  if (required_[thread] < length) {
+    required_[thread] = length;
+    changed_ = true;
+  }
+  return true;
+}
+
+/// Where can a required read get its value from?
+bool MustOrders::check_read(u32 number) {
+  const std::vector<Step>& steps = model_->steps();
+  const Step& read = steps[number];
+  const u128 wanted = number == query_->changed ? query_->result : read.result;
+  u128 initial = 0;
+  for (u32 k = 0; k < read.operation.size; ++k) initial |= static_cast<u128>(model_->initial_memory()[read.offset + k]) << (8 * k);
+  bool from_start = initial == wanted;
+  u32 source = CausalModel::kNone, sources = 0;
+  for (const u32 w : writes_[read.first_cell]) {
+    const Step& write = steps[w];
+    if (w == number || write.index >= query_->limit[write.thread]) continue;
+    if (!same_bytes(read, write)) return true;  // of mixed sizes: nothing follows
+    u128 value = 0;
+    if (w == query_->changed || !model_->written(write, value)) {
+      if (w == query_->changed) return true;
+      continue;
+    }
+    if (value == wanted && !is_before(number, w)) {
+      // Overwritten for certain before the read?
+      bool hidden = false;
+      for (const u32 other : writes_[read.first_cell]) {
+        u128 ignored;
+        if (other == w || other == number || steps[other].index >= required_[steps[other].thread] || !model_->written(steps[other], ignored)) continue;
+        if (ignored != wanted && is_before(w, other) && is_before(other, number)) hidden = true;
+      }
+      if (hidden) continue;
+      source = w;
+      ++sources;
+    }
+    if (from_start && value != wanted && is_before(w, number) && write.index < required_[write.thread]) from_start = false;
+  }
+  if (sources == 0 && !from_start) return false;
+  if (sources == 1 && !from_start) {
+    const Step& write = steps[source];
+    if (!require(write.thread, write.index + 1) || !add(source, number)) return false;
+  }
+  // Required writes of other values stand before the only source or behind the read.
+  if (sources + from_start != 1) return true;
+  for (const u32 other : writes_[read.first_cell]) {
+    const Step& write = steps[other];
+    u128 value;
+    if (other == source || other == number || write.index >= required_[write.thread] || other == query_->changed ||
+        !model_->written(write, value) || value == wanted)
+      continue;
+    if (from_start) {
+      if (!add(number, other)) return false;
+    } else if (is_before(other, number)) {
+      if (!add(other, source)) return false;
+    } else if (is_before(source, other)) {
+      if (!add(number, other)) return false;
+    }
+  }
+  return true;
+}
+
+bool MustOrders::saturate(const CausalModel& model, const Query& query) {
+  model_ = &model;
+  query_ = &query;
+  required_ = query.required;
+  const std::vector<Step>& steps = model.steps();
+  const u32 count = static_cast<u32>(steps.size());
+  words_ = (count + 63) / 64;
+  reach_.assign(static_cast<size_t>(count) * words_, 0);
+  writes_.assign(model.cells().size(), {});
+  for (u32 i = 0; i < count; ++i) {
+    const Step& step = steps[i];
+    if (is_access(step.operation.op) && step.operation.op != Op::Load) writes_[step.first_cell].push_back(i);
+    if (step.operation.op == Op::Free || step.operation.op == Op::Alloc || step.operation.op == Op::FutexWait) return true;
+  }
+  // Program order, forks and joins. Observed order is an order of these, so each row is built from later ones.
+  for (u32 i = count; i-- > 0;) {
+    const Step& step = steps[i];
+    auto follow = [&](u32 next) {
+      for (u32 w = 0; w < words_; ++w) reach_[i * words_ + w] |= reach_[next * words_ + w];
+      reach_[i * words_ + next / 64] |= u64{1} << (next % 64);
+    };
+    if (step.index + 1 < model.length(step.thread)) follow(model.number(step.thread, step.index + 1));
+    if (step.operation.op == Op::Fork && model.length(static_cast<u32>(step.operation.location)))
+      follow(model.number(static_cast<u32>(step.operation.location), 0));
+  }
+  for (u32 i = 0; i < count; ++i) {
+    const Step& step = steps[i];
+    if (step.operation.op != Op::Join) continue;
+    const u32 child = static_cast<u32>(step.operation.location), last = model.length(child);
+    if (last && !add(model.number(child, last - 1), i)) return false;
+  }
+  do {
+    changed_ = false;
+    for (u32 t = 0; t < model.threads(); ++t)
+      for (u32 k = 0; k < required_[t]; ++k) {
+        const u32 number = model.number(t, k);
+        const Step& step = steps[number];
+        if (k == 0 && model.fork_of(t) != CausalModel::kNone) {
+          const Step& fork = steps[model.fork_of(t)];
+          if (!require(fork.thread, fork.index + 1)) return false;
+        }
+        if (step.operation.op == Op::Join) {
+          const u32 child = static_cast<u32>(step.operation.location);
+          if (!require(child, model.length(child))) return false;
+        }
+        if (is_access(step.operation.op) && step.operation.op != Op::Store && !check_read(number)) return false;
+      }
+  } while (changed_);
+  return true;
+}
+
+}  // namespace plait::solve

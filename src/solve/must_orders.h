@@ -1,0 +1,29 @@
+// Saturation: orders that hold in every solution of a query. A cycle among them means that there is none.
+#pragma once
+#include "solve/solver.h"
+
+namespace plait::solve {
+
+class MustOrders {
+ public:
+  /// False when the query has no solution.
+  bool saturate(const CausalModel& model, const Query& query);
+  /// How far each thread must get at least: what is required, and what that cannot do without.
+  const std::vector<u32>& required() const { return required_; }
+
+ private:
+  bool is_before(u32 a, u32 b) const { return (reach_[a * words_ + b / 64] >> (b % 64)) & 1; }
+  bool add(u32 a, u32 b);  // false: a cycle
+  bool require(u32 thread, u32 length);
+  bool check_read(u32 number);
+
+  const CausalModel* model_ = nullptr;
+  const Query* query_ = nullptr;
+  u32 words_ = 0;
+  std::vector<u64> reach_;  // reach_[a] has bit b: a before b
+  std::vector<u32> required_;
+  std::vector<std::vector<u32>> writes_;  // by cell
+  bool changed_ = false;
+};
+
+}  // namespace plait::solve

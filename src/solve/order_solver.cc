@@ -1,0 +1,259 @@
+// Our own solver for orders: what must be (must_orders.h) first, then a depth-first search over the states that the model's steps lead through.
+//
+// The search tries steps in the observed order first, so a satisfiable query is mostly answered by one descent. Every state is expanded once;
+// states are compared in full, as a hash alone could make a wrong "unsatisfiable". Where the next steps of some threads conflict with nothing
+// that others may still do, only those threads are tried (persistent sets); where a thread that must get on cannot, and nobody can change that,
+// the state is left.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include <algorithm>
+
+#include "solve/must_orders.h"
+#include "solve/simulation.h"
+
+namespace plait::solve {
+namespace {
+
+/// States in full, found by hash.
+class Visited {
+ public:
+  void reset(u32 bytes) {
+    bytes_ = bytes;
+    states_.clear();
+    slots_.assign(256, kFree);
+    count_ = 0;
+  }
+  /// Its number, and whether it is new.
+  std::pair<u32, bool> add(const u8* state) {
+    if ((count_ + 1) * 2 > slots_.size()) grow();
+    size_t slot = XXH3_64bits(state, bytes_) & (slots_.size() - 1);
+    for (; slots_[slot] != kFree; slot = (slot + 1) & (slots_.size() - 1))
+      if (std::memcmp(at(slots_[slot]), state, bytes_) == 0) return {slots_[slot], false};
+    slots_[slot] = count_;
+    states_.insert(states_.end(), state, state + bytes_);
+    return {count_++, true};
+  }
+  const u8* at(u32 number) const { return states_.data() + static_cast<size_t>(number) * bytes_; }
+  size_t memory() const { return states_.size(); }
+
+ private:
+  static constexpr u32 kFree = 0xffffffff;
+  void grow() {
+    std::vector<u32> old(slots_.size() * 2, kFree);
+    old.swap(slots_);
+    for (const u32 number : old) {
+      if (number == kFree) continue;
+      size_t slot = XXH3_64bits(at(number), bytes_) & (slots_.size() - 1);
+      while (slots_[slot] != kFree) slot = (slot + 1) & (slots_.size() - 1);
+      slots_[slot] = number;
+    }
+  }
+  u32 bytes_ = 0, count_ = 0;
+  std::vector<u8> states_;
+  std::vector<u32> slots_;
+};
+
+/// What each thread may still touch, by position. Resources: cells, then objects.
+class Reach {
+ public:
+  void build(const CausalModel& model, const Query& query) {
+    const u32 resources = static_cast<u32>(model.cells().size() + model.initial_objects().size());
+    words_ = (resources + 63) / 64;
+    begin_.clear();
+    u32 rows = 0;
+    for (u32 t = 0; t < model.threads(); ++t) {
+      begin_.push_back(rows);
+      rows += query.limit[t] + 1;
+    }
+    own_.assign(static_cast<size_t>(rows) * 2 * words_, 0);
+    future_ = own_;
+    everything_.assign(rows, 0);
+    const u32 objects = static_cast<u32>(model.cells().size());
+    for (u32 t = 0; t < model.threads(); ++t)
+      for (u32 k = query.limit[t]; k-- > 0;) {
+        const Step& step = model.step(t, k);
+        const Op op = step.operation.op;
+        u64* own = row(own_, t, k);
+        const bool write = machine::is_write(op) || op == Op::Alloc;
+        for (u32 cell = step.first_cell; cell < step.last_cell; ++cell) set(own + (write ? words_ : 0), cell);
+        if (machine::is_sync(op)) {
+          set(own + words_, objects + step.operation.object);
+          if (step.operation.object2) set(own + words_, objects + step.operation.object2);
+        }
+        const bool all = op == Op::Exit || op == Op::Assume || op == Op::AtomicBegin || op == Op::TryJoin;
+        everything_[begin_[t] + k] = static_cast<u8>(everything_[begin_[t] + k + 1] | all);
+        u64* future = row(future_, t, k);
+        const u64* later = row(future_, t, k + 1);
+        for (u32 w = 0; w < 2 * words_; ++w) future[w] = own[w] | later[w];
+      }
+  }
+  bool conflicts(u32 thread, u32 position, u32 other, u32 other_position) const {
+    const u64* own = own_.data() + static_cast<size_t>(begin_[thread] + position) * 2 * words_;
+    const u64* future = future_.data() + static_cast<size_t>(begin_[other] + other_position) * 2 * words_;
+    for (u32 w = 0; w < words_; ++w)
+      if ((own[w] & future[words_ + w]) | (own[words_ + w] & (future[w] | future[words_ + w]))) return true;
+    return everything_[begin_[thread] + position] || everything_[begin_[other] + other_position];
+  }
+
+ private:
+  u64* row(std::vector<u64>& of, u32 thread, u32 position) {
+    return of.data() + static_cast<size_t>(begin_[thread] + position) * 2 * words_;
+  }
+  static void set(u64* bits, u32 index) { bits[index / 64] |= u64{1} << (index % 64); }
+  u32 words_ = 0;
+  std::vector<u32> begin_;
+  std::vector<u64> own_, future_;
+  std::vector<u8> everything_;
+};
+
+class OrderSolver : public Solver {
+ public:
+  explicit OrderSolver(const SolverOptions& options) : options_(options) {}
+
+  Answer solve(const CausalModel& model, const Query& asked) override {
+    Answer answer;
+    Query query = asked;
+    if (model.steps().size() <= kLargestSaturated) {
+      if (!must_.saturate(model, query)) {
+        answer.verdict = Answer::Verdict::Unsat;
+        return answer;
+      }
+      query.required = must_.required();
+    }
+    reach_.build(model, query);
+    const Simulation simulation(model, query);
+    visited_.reset(simulation.bytes());
+    path_.clear();
+    search(model, simulation, query, answer);
+    return answer;
+  }
+
+ private:
+  // Beyond, the table of orders is larger than a search that mostly runs straight.
+  static constexpr size_t kLargestSaturated = 600;
+  static constexpr size_t kMostBytes = size_t{1} << 30;
+
+  struct Candidate {
+    u32 order;  // observed number of the step
+    u32 thread;
+    u16 arg;
+    bool chosen;
+  };
+  struct Level {
+    u32 state;
+    std::vector<Candidate> candidates;  // best last
+    Answer::Move move;                  // how it was reached
+  };
+
+  void search(const CausalModel& model, const Simulation& simulation, const Query& query, Answer& answer) {
+    const auto deadline = std::chrono::steady_clock::now() + options_.timeout;
+    std::vector<u8> state(simulation.bytes());
+    simulation.initial(state.data());
+    if (!enter(model, simulation, query, state.data(), {}, answer)) return;
+    u32 expanded = 0;
+    while (!path_.empty()) {
+      if ((++expanded & 255) == 0 && (std::chrono::steady_clock::now() > deadline || visited_.memory() > kMostBytes)) return;
+      Level& top = path_.back();
+      if (top.candidates.empty()) {
+        path_.pop_back();
+        continue;
+      }
+      const Candidate next = top.candidates.back();
+      top.candidates.pop_back();
+      std::memcpy(state.data(), visited_.at(top.state), simulation.bytes());
+      if (!simulation.try_step(state.data(), next.thread, next.arg)) continue;
+      if (!enter(model, simulation, query, state.data(), {next.order, next.arg, next.chosen}, answer)) return;
+    }
+    answer.verdict = Answer::Verdict::Unsat;
+  }
+
+  /// False: found.
+  bool enter(const CausalModel& model, const Simulation& simulation, const Query& query, const u8* state, const Answer::Move& move,
+             Answer& answer) {
+    const auto [number, fresh] = visited_.add(state);
+    if (!fresh) return true;
+    path_.push_back({number, {}, move});
+    if (simulation.is_goal(state)) {
+      answer.verdict = Answer::Verdict::Sat;
+      for (size_t i = 1; i < path_.size(); ++i) answer.order.push_back(path_[i].move);
+      return false;
+    }
+    if (!expand(model, simulation, query, visited_.at(number), path_.back().candidates)) path_.pop_back();
+    return true;
+  }
+
+  /// False: a thread that must get on never will.
+  bool expand(const CausalModel& model, const Simulation& simulation, const Query& query, const u8* state, std::vector<Candidate>& to) {
+    const u32 threads = model.threads();
+    ThreadSet live = 0, enabled = 0;
+    trial_.resize(simulation.bytes());
+    for (u32 t = 0; t < threads; ++t) {
+      if (!simulation.has_next(state, t)) continue;
+      live |= bit(static_cast<ThreadId>(t));
+      const ThreadSet args = simulation.choices(state, t);
+      if (args) {  // which of them returns what it must is found out when it is tried
+        enabled |= bit(static_cast<ThreadId>(t));
+        continue;
+      }
+      std::memcpy(trial_.data(), state, simulation.bytes());
+      if (simulation.try_step(trial_.data(), t, 0)) enabled |= bit(static_cast<ThreadId>(t));
+    }
+    ThreadSet best = enabled;
+    for (ThreadSet seeds = simulation.in_atomic_section(state) ? 0 : live; seeds; seeds &= seeds - 1) {
+      const ThreadId seed = lowest(seeds);
+      const ThreadSet closed = closure(model, simulation, state, live, seed);
+      if (!(closed & enabled)) {
+        // Nobody inside can step, nobody outside can change that.
+        for (ThreadSet set = closed; set; set &= set - 1)
+          if (simulation.position(state, lowest(set)) < query.required[lowest(set)]) return false;
+        continue;
+      }
+      if (count(closed & enabled) < count(best)) best = closed & enabled;
+    }
+    for (ThreadSet set = best; set; set &= set - 1) {
+      const ThreadId thread = lowest(set);
+      const u32 number = simulation.next_number(state, thread);
+      ThreadSet args = simulation.choices(state, thread);
+      if (!args) to.push_back({number, thread, 0, false});
+      for (; args; args &= args - 1) to.push_back({number, thread, lowest(args), true});
+    }
+    std::sort(to.begin(), to.end(), [](const Candidate& a, const Candidate& b) { return a.order > b.order; });
+    return true;
+  }
+
+  /// The threads that matter to the next step of `seed`, and to theirs.
+  ThreadSet closure(const CausalModel& model, const Simulation& simulation, const u8* state, ThreadSet live, ThreadId seed) const {
+    ThreadSet closed = bit(seed), todo = closed;
+    while (todo) {
+      const ThreadId member = lowest(todo);
+      todo &= todo - 1;
+      const u32 at = simulation.position(state, member);
+      const Step& step = model.step(member, at);
+      ThreadSet more = 0;
+      if (step.operation.op == Op::Join) more |= bit(static_cast<ThreadId>(step.operation.location));
+      if (at == 0 && model.fork_of(member) != CausalModel::kNone) more |= bit(model.steps()[model.fork_of(member)].thread);
+      for (ThreadSet others = live & ~closed; others; others &= others - 1) {
+        const ThreadId other = lowest(others);
+        if (reach_.conflicts(member, at, other, simulation.position(state, other))) more |= bit(other);
+      }
+      more &= live & ~closed;
+      closed |= more;
+      todo |= more;
+    }
+    return closed;
+  }
+
+  SolverOptions options_;
+  MustOrders must_;
+  Reach reach_;
+  Visited visited_;
+  std::vector<Level> path_;
+  std::vector<u8> trial_;
+};
+
+}  // namespace
+
+std::unique_ptr<Solver> make_order_solver(const SolverOptions& options) { return std::make_unique<OrderSolver>(options); }
+
+}  // namespace plait::solve

@@ -1,0 +1,116 @@
+#include "solve/simulation.h"
+
+#include "machine/value.h"
+
+namespace plait::solve {
+
+Simulation::Simulation(const CausalModel& model, const Query& query) : model_(model), query_(query) {
+  objects_offset_ = (model.threads() * 4 + 15) / 16 * 16;
+  memory_offset_ = objects_offset_ + static_cast<u32>(model.initial_objects().size() * sizeof(machine::Object));
+  freed_offset_ = memory_offset_ + model.memory_bytes();
+  flags_offset_ = freed_offset_ + static_cast<u32>(model.cells().size());
+  bytes_ = (flags_offset_ + 2 + 7) / 8 * 8;
+}
+
+void Simulation::initial(u8* state) const {
+  std::memset(state, 0, bytes_);
+  std::memcpy(state + objects_offset_, model_.initial_objects().data(), model_.initial_objects().size() * sizeof(machine::Object));
+  if (model_.memory_bytes()) std::memcpy(state + memory_offset_, model_.initial_memory().data(), model_.memory_bytes());
+}
+
+bool Simulation::is_goal(const u8* state) const {
+  for (u32 t = 0; t < model_.threads(); ++t)
+    if (position(state, t) < query_.required[t]) return false;
+  return true;
+}
+
+ThreadSet Simulation::ended(const u8* state) const {
+  ThreadSet set = 0;
+  for (u32 t = 0; t < model_.threads(); ++t) {
+    const u32 at = position(state, t);
+    if (at > 0 && model_.step(t, at - 1).operation.op == Op::End) set |= bit(static_cast<ThreadId>(t));
+  }
+  return set;
+}
+
+bool Simulation::perform_memory(u8* state, const Step& step, u32 number) const {
+  const machine::Operation& operation = step.operation;
+  for (u32 cell = step.first_cell; cell < step.last_cell; ++cell)
+    if (state[freed_offset_ + cell]) return false;
+  if (operation.op == Op::Fence) return true;
+  if (operation.op == Op::Free) {
+    for (u32 cell = step.first_cell; cell < step.last_cell; ++cell) state[freed_offset_ + cell] = 1;
+    return true;
+  }
+  u8* at = state + memory_offset_ + step.offset;
+  if (operation.op != Op::Store) {
+    u128 found = 0;
+    std::memcpy(&found, at, operation.size);
+    if (found != wanted(number)) return false;
+  }
+  Step changed = step;
+  changed.result = wanted(number);
+  u128 value;
+  if (model_.written(changed, value)) std::memcpy(at, &value, operation.size);
+  return true;
+}
+
+bool Simulation::perform_sync(u8* state, const Step& step, u32 number, u16 arg) const {
+  machine::SyncState sync{objects(state), ended(state)};
+  machine::Operation operation = step.operation;
+  if (!machine::enabled(sync, step.thread, operation)) return false;
+  if (operation.op == Op::FutexWait) {
+    u32 word;
+    std::memcpy(&word, state + memory_offset_ + step.offset, 4);
+    operation.extra = word;
+  }
+  const machine::Outcome outcome = machine::perform(sync, step.thread, operation, arg);
+  return outcome.misuse == machine::Misuse::None && outcome.value == static_cast<u64>(wanted(number));
+}
+
+ThreadSet Simulation::choices(const u8* state, u32 thread) const {
+  const Step& step = next(state, thread);
+  const Op op = step.operation.op;
+  if (op != Op::Signal && op != Op::FutexNotify && op != Op::CondWake) return 0;
+  machine::SyncState sync{objects(const_cast<u8*>(state)), 0};
+  return machine::choices(sync, step.thread, step.operation);
+}
+
+bool Simulation::try_step(u8* state, u32 thread, u16 arg) const {
+  const u32 at = position(state, thread);
+  const u32 number = model_.number(thread, at);
+  const Step& step = model_.steps()[number];
+  if (flag(state, 0)) return false;
+  const u8 owner = flag(state, 1);
+  if (owner && owner != thread + 1) return false;
+  if (at == 0 && model_.fork_of(thread) != CausalModel::kNone) {  // not before its fork
+    const Step& fork = model_.steps()[model_.fork_of(thread)];
+    if (position(state, fork.thread) <= fork.index) return false;
+  }
+  const Op op = step.operation.op;
+  if (machine::is_memory(op)) {
+    if (!perform_memory(state, step, number)) return false;
+  } else if (machine::is_sync(op) || op == Op::TryJoin) {
+    if (!perform_sync(state, step, number, arg)) return false;
+  } else if (op == Op::Join) {
+    const auto child = static_cast<u32>(step.operation.location);
+    if (child >= model_.threads() || !(ended(state) & bit(static_cast<ThreadId>(child)))) return false;
+  } else if (op == Op::AtomicBegin) {
+    flag(state, 1) = static_cast<u8>(thread + 1);
+  } else if (op == Op::AtomicEnd) {
+    flag(state, 1) = 0;
+  } else if (op == Op::Exit || op == Op::Assume) {
+    flag(state, 0) = 1;
+  } else if (op == Op::Alloc) {
+    for (u32 i = step.first_cell; i < step.last_cell; ++i) {
+      const Cell& cell = model_.cells()[i];
+      std::memset(state + memory_offset_ + cell.offset, static_cast<int>(step.expected), cell.end - cell.begin);
+      state[freed_offset_ + i] = 0;
+    }
+  }
+  const u32 after = at + 1;
+  std::memcpy(state + 4 * thread, &after, 4);
+  return true;
+}
+
+}  // namespace plait::solve

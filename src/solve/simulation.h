@@ -1,0 +1,50 @@
+// Performing steps of a causal model, one at a time: are they possible, do they return what they must?
+#pragma once
+#include <cstring>
+
+#include "solve/solver.h"
+
+namespace plait::solve {
+
+/// A state: how far each thread is, memory, objects. One flat block, so that it can be a key in full.
+class Simulation {
+ public:
+  Simulation(const CausalModel& model, const Query& query);
+
+  u32 bytes() const { return bytes_; }
+  void initial(u8* state) const;
+
+  u32 position(const u8* state, u32 thread) const {
+    u32 at;
+    std::memcpy(&at, state + 4 * thread, 4);
+    return at;
+  }
+  bool is_goal(const u8* state) const;
+
+  /// The result that the step must have.
+  u128 wanted(u32 number) const { return number == query_.changed ? query_.result : model_.steps()[number].result; }
+
+  /// Performs the thread's next step if it is possible and returns what it must; else the state is spoilt.
+  bool try_step(u8* state, u32 thread, u16 arg) const;
+  /// Args that the thread's next step can take; 0: no choice.
+  ThreadSet choices(const u8* state, u32 thread) const;
+  /// Is one thread the only one that may step?
+  bool in_atomic_section(const u8* state) const { return state[flags_offset_ + 1] != 0; }
+  /// Has the thread a step left, within its limit?
+  bool has_next(const u8* state, u32 thread) const { return position(state, thread) < query_.limit[thread]; }
+  const Step& next(const u8* state, u32 thread) const { return model_.step(thread, position(state, thread)); }
+  u32 next_number(const u8* state, u32 thread) const { return model_.number(thread, position(state, thread)); }
+
+ private:
+  bool perform_memory(u8* state, const Step& step, u32 number) const;
+  bool perform_sync(u8* state, const Step& step, u32 number, u16 arg) const;
+  ThreadSet ended(const u8* state) const;
+  machine::Object* objects(u8* state) const { return reinterpret_cast<machine::Object*>(state + objects_offset_); }
+  u8& flag(u8* state, u32 which) const { return state[flags_offset_ + which]; }  // 0: over, 1: thread + 1 in an atomic section
+
+  const CausalModel& model_;
+  const Query& query_;
+  u32 objects_offset_, memory_offset_, freed_offset_, flags_offset_, bytes_;
+};
+
+}  // namespace plait::solve
