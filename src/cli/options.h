@@ -26,6 +26,7 @@ struct CheckOptions {
   std::optional<u32> preemption_bound;
   u32 pct_depth = 3;
   bool sleep_sets = false;
+  std::string merge = "on";
   bool spurious_wakeups = false;
   bool keep_going = false;
   bool self_check = false;
