@@ -119,6 +119,7 @@ std::string difference(const Tools& tools, const Program& program, const Enumera
                                       "--races",
                                       cumulative ? "on" : "off",
                                       "-q",
+                                      "--no-minimise",
                                       "-j",
                                       "1",
                                       "-o",
