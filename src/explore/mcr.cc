@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <set>
 
 #include "explore/counted_solver.h"
 #include "explore/helpers.h"
@@ -166,12 +167,17 @@ class Miner {
 
   template <class Counts>
   static std::vector<Event> filtered(std::span<const Event> events, Counts&& counts) {
+    // A wait is an operation on its mutex, too: either of the two makes both count.
+    auto waits = [](const Event& event) { return event.op == Op::CondWait || event.op == Op::CondWake; };
+    std::set<u64> mutexes;
+    for (const Event& event : events)
+      if (waits(event) && counts(event.location, 1)) mutexes.insert(event.operand);
     std::vector<Event> kept;
     bool keep = false;
     for (const Event& event : events) {
       if (event.op != Op::Extension)
         keep = !Behaviour::uses_bytes(event) || counts(event.location, Behaviour::bytes_of(event)) ||
-               ((event.op == Op::CondWait || event.op == Op::CondWake) && counts(event.operand, 1));
+               (waits(event) && counts(event.operand, 1)) || mutexes.contains(event.location);
       if (keep) kept.push_back(event);
     }
     return kept;
