@@ -36,6 +36,9 @@ ExploreOptions explore_options(const CheckOptions& options) {
   result.seed = options.seed;
   result.preemption_bound = options.preemption_bound;
   result.pct_depth = options.pct_depth;
+  result.z3 = options.solver == "z3";
+  result.solver_seconds = options.solver_timeout;
+  result.dump_queries = options.dump_queries;
   if (options.max_executions)
     result.random_runs = *options.max_executions;
   else if (options.timeout)
@@ -64,7 +67,12 @@ class CheckEngine {
     result.explore = options_.explore;
     result.executions = control_.counters.executions;
     result.blocked_executions = control_.counters.blocked;
-    if (options_.explore == "cumulative") {
+    if (options_.explore == "mcr") {
+      const Counters& c = control_.counters;
+      result.solver = {options_.solver, c.queries, c.sat, c.unsat, c.unknown, static_cast<double>(c.solver_nanoseconds) * 1e-9,
+                       static_cast<double>(c.slowest_query_nanoseconds) * 1e-9};
+    }
+    if (options_.explore == "cumulative" || options_.explore == "mcr") {
       result.histories = control_.counters.histories;
       result.states = control_.counters.states;
       result.merged = control_.counters.merged;
@@ -86,6 +94,7 @@ class CheckEngine {
     Monitor monitor(control_, options_.quiet);
     Worker first(target_.program, session_, worker_options_);
     if (options_.explore == "cumulative") return make_cumulative()->explore(exploration, first);
+    if (options_.explore == "mcr") return make_mcr()->explore(exploration, first);
     const bool few_runs = options_.explore == "dpor" || options_.explore == "icb" || options_.explore == "pct";
     few_runs ? learn_sharing_at_once(exploration, first) : learn_sharing(exploration, first);
     if (control_.stopped()) return false;

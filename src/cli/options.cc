@@ -43,7 +43,7 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
   app.add_option("PROGRAM|SOURCE", o.targets, "an instrumented program, or C and C++ source files to compile")->required();
   auto* what = app.add_option_group("What to explore");
   what->add_option("--explore", o.explore,
-                   "cumulative: all behaviours with the fewest runs; exhaustive: every interleaving; dpor: one of each set of equivalent "
+                   "cumulative: all behaviours with the fewest runs; mcr: maximal causality reduction; exhaustive: every interleaving; dpor: one of each set of equivalent "
                    "interleavings; icb: every interleaving, few preemptions first; random, pct: random schedules")
       ->check(CLI::IsMember({"cumulative", "mcr", "dpor", "icb", "exhaustive", "random", "pct"}))
       ->capture_default_str()
@@ -52,7 +52,12 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->check(CLI::IsMember({"sc", "tso", "pso"}))
       ->capture_default_str()
       ->type_name("MODEL");
-  what->add_option("--solver", o.solver, "native")->check(CLI::IsMember({"native", "z3"}))->capture_default_str()->type_name("NAME");
+  what->add_option("--solver", o.solver, "mcr: native (our own) or z3")->check(CLI::IsMember({"native", "z3"}))->capture_default_str()->type_name("NAME");
+  what->add_option("--solver-timeout", o.solver_timeout, "mcr: give up a query after this time; the answer is then inconclusive")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str()
+      ->type_name("SECONDS");
+  what->add_option("--dump-queries", o.dump_queries, "mcr: write every query there, as SMT-LIB 2")->type_name("DIR");
   what->add_flag("--sleep-sets", o.sleep_sets, "exhaustive: skip interleavings that only swap independent operations");
   what->add_option("--seed", o.seed, "random, pct: another seed gives other schedules")->capture_default_str()->type_name("N");
   what->add_option("--preemption-bound", o.preemption_bound, "icb, dpor: leave out schedules with more preemptions")->type_name("N");
@@ -108,13 +113,13 @@ std::string unavailable(const CheckOptions& o) {
   auto missing = [](const std::string& option, const std::string& value) {
     return fmt::format("{} {} is not available in this version", option, value);
   };
-  if (o.explore == "mcr") return missing("--explore", o.explore) + " (cumulative, dpor, icb, exhaustive, random, pct)";
   if (o.memory_model != "sc") return missing("--memory-model", o.memory_model) + " (sc)";
-  if (o.solver != "native") return missing("--solver", o.solver);
+  if (o.solver != "native" && o.explore != "mcr") return "--solver belongs to --explore mcr";
+  if (!o.dump_queries.empty() && o.explore != "mcr") return "--dump-queries belongs to --explore mcr";
   if (o.self_check && o.explore != "exhaustive" && o.explore != "random")
     return "--self-check belongs to --explore exhaustive and random";
   if (o.preemption_bound && o.explore != "icb" && o.explore != "dpor") return "--preemption-bound belongs to --explore icb and dpor";
-  if (o.classes && o.explore != "cumulative") return "--classes belongs to --explore cumulative";
+  if (o.classes && o.explore != "cumulative" && o.explore != "mcr") return "--classes belongs to --explore cumulative and mcr";
   if (o.sleep_sets && o.explore != "exhaustive") return "--sleep-sets belongs to --explore exhaustive";
   return "";
 }

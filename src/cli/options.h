@@ -25,6 +25,8 @@ struct CheckOptions {
   u64 seed = 1;
   std::optional<u32> preemption_bound;
   u32 pct_depth = 3;
+  double solver_timeout = 10;
+  std::string dump_queries;
   bool sleep_sets = false;
   std::string merge = "on";
   bool spurious_wakeups = false;

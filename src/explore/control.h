@@ -36,6 +36,8 @@ struct Counters {
   std::atomic<u64> classes{0};    // read-value classes of complete runs
   std::atomic<u64> states{0};     // visited by searches
   std::atomic<u64> frontier{0};   // results to be reached, as of the last search
+  // Questions asked of a solver (mcr).
+  std::atomic<u64> queries{0}, sat{0}, unsat{0}, unknown{0}, solver_nanoseconds{0}, slowest_query_nanoseconds{0};
 };
 
 class Control {

@@ -15,41 +15,20 @@
 
 #include "explore/decider.h"
 #include "explore/explorer.h"
+#include "explore/shared_bytes.h"
 #include "explore/tally.h"
 #include "knowledge/races.h"
 
 namespace plait {
 namespace {
 
-/// Shared bytes as the session's log has them.
-class SharedBytes {
- public:
-  explicit SharedBytes(SessionMemory& session) {
-    for (const auto& range : session.knowledge().shared) ranges_.emplace_back(range.begin, range.begin + range.size);
-    std::sort(ranges_.begin(), ranges_.end());
-    size_t kept = 0;  // neighbours and overlaps become one
-    for (const auto& range : ranges_) {
-      if (kept && range.first <= ranges_[kept - 1].second)
-        ranges_[kept - 1].second = std::max(ranges_[kept - 1].second, range.second);
-      else
-        ranges_[kept++] = range;
-    }
-    ranges_.resize(kept);
-  }
-  bool operator()(u64 begin, u64 size) const {
-    auto at = std::upper_bound(ranges_.begin(), ranges_.end(), std::pair{begin, ~u64{0}});
-    if (at != ranges_.begin() && std::prev(at)->second > begin) return true;
-    return at != ranges_.end() && at->first < begin + size;
-  }
-
- private:
-  std::vector<std::pair<u64, u64>> ranges_;
-};
-
 class Cumulative {
  public:
   Cumulative(Exploration& exploration, Worker& worker)
       : exploration_(exploration), control_(exploration.control), worker_(worker), tally_(control_.counters) {}
+
+  /// Begins with what other runs have shown.
+  void begin_with(Behaviour&& knowledge) { given_ = std::move(knowledge); }
 
   /// Not empty: the program does something that traces do not show, so nothing can be predicted.
   const std::string& contradiction() const { return contradiction_; }
@@ -73,11 +52,13 @@ class Cumulative {
   bool merges() const { return exploration_.options.merge && !exploration_.options.classes && merge_works_; }
 
   Outcome build() {
-    knowledge_ = Behaviour();
+    knowledge_ = given_ ? std::move(*given_) : Behaviour();
+    const bool begun = given_.has_value();
+    given_.reset();
     given_up_.clear();
     confirmed_.clear();
     first_grew_ = false;
-    if (!first_run()) return Outcome::Stopped;
+    if (!begun && !first_run()) return Outcome::Stopped;
     if (first_grew_) return Outcome::SharingGrew;
     for (;;) {
       Decider decider(knowledge_, {.exit_matters = exit_matters_});
@@ -292,6 +273,7 @@ class Cumulative {
   Worker& worker_;
   Tally tally_;
   Behaviour knowledge_;
+  std::optional<Behaviour> given_;
   std::vector<Flight> flights_;
   std::vector<Choice> steps_;
   std::set<Target> given_up_;
@@ -303,21 +285,34 @@ class Cumulative {
   std::string contradiction_;
 };
 
+bool run_to_the_end(Cumulative& cumulative, Exploration& exploration, Worker& worker) {
+  const bool complete = cumulative.explore();
+  return cumulative.contradiction().empty() ? complete : run_every_interleaving(exploration, worker, cumulative.contradiction());
+}
+
 class CumulativeExplorer : public Explorer {
  public:
   bool explore(Exploration& exploration, Worker& first) override {
     Cumulative cumulative(exploration, first);
-    const bool complete = cumulative.explore();
-    if (cumulative.contradiction().empty()) return complete;
-    // Library code that was not compiled with the wrapper changes shared memory, or reads it: prediction does not work, running does.
-    exploration.sink.falls_back(cumulative.contradiction());
-    exploration.sink.restarted();
-    learn_sharing(exploration, first);
-    return !exploration.control.stopped() && make_exhaustive()->explore(exploration, first);
+    return run_to_the_end(cumulative, exploration, first);
   }
 };
 
 }  // namespace
+
+bool run_every_interleaving(Exploration& exploration, Worker& worker, const std::string& why) {
+  // Library code that was not compiled with the wrapper changes shared memory, or reads it: prediction does not work, running does.
+  exploration.sink.falls_back(why);
+  exploration.sink.restarted();
+  learn_sharing(exploration, worker);
+  return !exploration.control.stopped() && make_exhaustive()->explore(exploration, worker);
+}
+
+bool complete_knowledge(Exploration& exploration, Worker& worker, Behaviour&& knowledge) {
+  Cumulative cumulative(exploration, worker);
+  cumulative.begin_with(std::move(knowledge));
+  return run_to_the_end(cumulative, exploration, worker);
+}
 
 std::unique_ptr<Explorer> make_cumulative() { return std::make_unique<CumulativeExplorer>(); }
 

@@ -50,6 +50,9 @@ struct ExploreOptions {
   u64 random_runs = 10000;
   std::optional<u32> preemption_bound;  // icb, dpor
   u32 pct_depth = 3;                    // pct: how many events must come in an unlucky order
+  bool z3 = false;                      // mcr: Z3 solves, not our own solver
+  double solver_seconds = 10;           // mcr: time budget of a query
+  std::string dump_queries;             // mcr: directory for queries in SMT-LIB
   u32 first_helpers_after = 4096;  // runs by the first thread alone: a small program needs no second process
 };
 
@@ -77,9 +80,17 @@ std::unique_ptr<Explorer> make_random();
 std::unique_ptr<Explorer> make_icb();
 std::unique_ptr<Explorer> make_dpor();
 std::unique_ptr<Explorer> make_pct();
+std::unique_ptr<Explorer> make_mcr();
 
 /// dpor within options.preemption_bound: see bounded_dpor.cc.
 bool explore_bounded_dpor(Exploration&, Worker&);
+
+class Behaviour;
+/// Goes on from what is known as the cumulative explorer does: true when everything is known. Explorers that find most of the behaviour in their own way
+/// use it to become complete.
+bool complete_knowledge(Exploration&, Worker&, Behaviour&& knowledge);
+/// What to do when results cannot be predicted from traces.
+bool run_every_interleaving(Exploration&, Worker&, const std::string& why);
 
 /// Runs until no new shared bytes turn up: first the default schedule, then random ones. The enumeration that follows
 /// then seldom has to restart.

@@ -80,7 +80,9 @@ Json result_to_json(const CheckResult& result) {
                {"states", number_or_null(result.states)},
                {"events", result.events},
                {"seconds", result.seconds}};
-  json["solver"] = {{"backend", "native"}, {"queries", 0}, {"sat", 0}, {"unsat", 0}, {"seconds", 0.0}};
+  const SolverUse& solver = result.solver;
+  json["solver"] = {{"backend", solver.backend}, {"queries", solver.queries}, {"sat", solver.sat},         {"unsat", solver.unsat},
+                    {"unknown", solver.unknown}, {"seconds", solver.seconds}, {"slowest", solver.slowest}};
   json["interleavings"] = number_or_null(result.interleavings);
   Json bugs = Json::array();
   for (const ReportedBug& reported : result.bugs) {

@@ -21,6 +21,13 @@ struct ReportedOutcome {
   std::string file;
 };
 
+/// What an explorer asked a solver.
+struct SolverUse {
+  std::string backend = "native";
+  u64 queries = 0, sat = 0, unsat = 0, unknown = 0;
+  double seconds = 0, slowest = 0;
+};
+
 struct CheckResult {
   std::string program;  // what was checked, as the user named it
   Verdict verdict = Verdict::Inconclusive;
@@ -32,6 +39,7 @@ struct CheckResult {
   std::optional<u64> histories, merged, states, classes;
   u64 events = 0;
   double seconds = 0;
+  SolverUse solver;
   std::vector<ReportedBug> bugs;
   bool collected_outcomes = false;
   std::vector<ReportedOutcome> outcomes;

@@ -29,6 +29,11 @@ bool MustOrders::add(u32 a, u32 b) {
   return true;
 }
 
+void MustOrders::remember(u32 a, u32 b) {
+  std::vector<u32>& list = first_[b];
+  if (std::find(list.begin(), list.end(), a) == list.end()) list.push_back(a);
+}
+
 bool MustOrders::require(u32 thread, u32 length) {
   if (length > query_->limit[thread]) return false;
   if (required_[thread] < length) {
@@ -80,15 +85,16 @@ bool MustOrders::check_read(u32 number) {
   for (const u32 other : writes_[read.first_cell]) {
     const Step& write = steps[other];
     u128 value;
-    if (other == source || other == number || write.index >= required_[write.thread] || other == query_->changed ||
-        !model_->written(write, value) || value == wanted)
-      continue;
+    if (other == source || other == number || other == query_->changed || !model_->written(write, value) || value == wanted) continue;
+    if (from_start) remember(number, other);  // also those that need not be performed at all
+    if (write.index >= required_[write.thread]) continue;
     if (from_start) {
       if (!add(number, other)) return false;
     } else if (is_before(other, number)) {
       if (!add(other, source)) return false;
     } else if (is_before(source, other)) {
       if (!add(number, other)) return false;
+      remember(number, other);
     }
   }
   return true;
@@ -103,6 +109,7 @@ bool MustOrders::saturate(const CausalModel& model, const Query& query) {
   words_ = (count + 63) / 64;
   reach_.assign(static_cast<size_t>(count) * words_, 0);
   writes_.assign(model.cells().size(), {});
+  first_.assign(count, {});
   for (u32 i = 0; i < count; ++i) {
     const Step& step = steps[i];
     if (is_access(step.operation.op) && step.operation.op != Op::Load) writes_[step.first_cell].push_back(i);

@@ -10,10 +10,13 @@ class MustOrders {
   bool saturate(const CausalModel& model, const Query& query);
   /// How far each thread must get at least: what is required, and what that cannot do without.
   const std::vector<u32>& required() const { return required_; }
+  /// Steps that must have been performed before step `b` is, beyond program order: reads of required steps, forks and joins aside.
+  const std::vector<u32>& first(u32 b) const { return first_[b]; }
 
  private:
   bool is_before(u32 a, u32 b) const { return (reach_[a * words_ + b / 64] >> (b % 64)) & 1; }
   bool add(u32 a, u32 b);  // false: a cycle
+  void remember(u32 a, u32 b);
   bool require(u32 thread, u32 length);
   bool check_read(u32 number);
 
@@ -23,6 +26,7 @@ class MustOrders {
   std::vector<u64> reach_;  // reach_[a] has bit b: a before b
   std::vector<u32> required_;
   std::vector<std::vector<u32>> writes_;  // by cell
+  std::vector<std::vector<u32>> first_;
   bool changed_ = false;
 };
 

@@ -114,7 +114,8 @@ class OrderSolver : public Solver {
   Answer solve(const CausalModel& model, const Query& asked) override {
     Answer answer;
     Query query = asked;
-    if (model.steps().size() <= kLargestSaturated) {
+    saturated_ = model.steps().size() <= kLargestSaturated;
+    if (saturated_) {
       if (!must_.saturate(model, query)) {
         answer.verdict = Answer::Verdict::Unsat;
         return answer;
@@ -191,6 +192,7 @@ class OrderSolver : public Solver {
     for (u32 t = 0; t < threads; ++t) {
       if (!simulation.has_next(state, t)) continue;
       live |= bit(static_cast<ThreadId>(t));
+      if (saturated_ && comes_too_early(model, simulation, state, t)) continue;
       const ThreadSet args = simulation.choices(state, t);
       if (args) {  // which of them returns what it must is found out when it is tried
         enabled |= bit(static_cast<ThreadId>(t));
@@ -222,6 +224,15 @@ class OrderSolver : public Solver {
     return true;
   }
 
+  /// Must something else come before the thread's next step?
+  bool comes_too_early(const CausalModel& model, const Simulation& simulation, const u8* state, u32 thread) const {
+    for (const u32 first : must_.first(simulation.next_number(state, thread))) {
+      const Step& step = model.steps()[first];
+      if (simulation.position(state, step.thread) <= step.index) return true;
+    }
+    return false;
+  }
+
   /// The threads that matter to the next step of `seed`, and to theirs.
   ThreadSet closure(const CausalModel& model, const Simulation& simulation, const u8* state, ThreadSet live, ThreadId seed) const {
     ThreadSet closed = bit(seed), todo = closed;
@@ -246,6 +257,7 @@ class OrderSolver : public Solver {
 
   SolverOptions options_;
   MustOrders must_;
+  bool saturated_ = false;
   Reach reach_;
   Visited visited_;
   std::vector<Level> path_;

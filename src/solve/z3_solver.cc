@@ -106,7 +106,7 @@ struct Instance {
       previous = step;
     }
     for (u32 step = 0; step < model.steps().size(); ++step)
-      if (!inside[step] && matters(step)) ways.push_back(encoding.performed(step) && encoding.place(step) <= encoding.place(order[failed]));
+      if (!inside[step] && matters(step)) ways.push_back(encoding.performed(step) && encoding.place(step) < encoding.place(order[failed]));
     return z3::mk_or(ways);
   }
 

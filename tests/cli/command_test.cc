@@ -37,8 +37,7 @@ TEST_F(Command, WrongUsage) {
 }
 
 TEST_F(Command, NotYetAvailable) {
-  for (const char* option : {"--explore mcr", "--solver z3",
-                             "--memory-model tso", "--memory-model pso"})
+  for (const char* option : {"--memory-model tso", "--memory-model pso"})
     expect_error(std::string("plait check ") + option + " mock -- s", 2, "not available in this version");
   write("bug.json", "{}");
 }

@@ -124,5 +124,20 @@ TEST_F(Explorers, Baselines) {
   std::cout << programs << " programs, " << executions_ << " runs, " << blocked_ << " of them blocked\n";
 }
 
+TEST_F(Explorers, MaximalCausality) {
+  complete_ = {{"--explore", "mcr"}, {"--explore", "mcr", "-j", "2"}, {"--explore", "mcr", "--solver", "z3"}};
+  std::uint64_t seed = 0;
+  for (const auto& [name, program] : regressions()) check(++seed, program);
+  const std::uint64_t programs = number_from("PLAIT_EXPLORER_SWEEP", 200), first = number_from("PLAIT_SWEEP_SEED", 1);
+  for (seed = first; seed < first + programs && failures_ < 3; ++seed) {
+    complete_ = {{"--explore", "mcr"}};
+    if (seed % 4 == 0) complete_.push_back({"--explore", "mcr", "-j", "2"});
+    if (seed % 4 == 1) complete_.push_back({"--explore", "mcr", "--solver", "z3"});
+    check(seed, generate(seed, kLimit));
+  }
+  std::cout << programs << " programs, " << executions_ << " runs, " << queries_ << " queries\n";
+  EXPECT_GT(queries_, programs);
+}
+
 }  // namespace
 }  // namespace sweep

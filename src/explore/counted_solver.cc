@@ -1,0 +1,42 @@
+#include "explore/counted_solver.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include "host/error.h"
+
+namespace plait {
+
+CountedSolver::CountedSolver(const ExploreOptions& options, Counters& counters) : counters_(counters), directory_(options.dump_queries) {
+  solve::SolverOptions limits;
+  limits.timeout = std::chrono::microseconds(static_cast<i64>(options.solver_seconds * 1e6));
+  solver_ = options.z3 ? solve::make_z3_solver(limits) : solve::make_order_solver(limits);
+}
+
+solve::Answer CountedSolver::solve(const solve::CausalModel& model, const solve::Query& query) {
+  const auto begin = std::chrono::steady_clock::now();
+  const solve::Answer answer = solver_->solve(model, query);
+  const auto took = static_cast<u64>(std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
+  counters_.solver_nanoseconds.fetch_add(took, std::memory_order_relaxed);
+  u64 slowest = counters_.slowest_query_nanoseconds.load(std::memory_order_relaxed);
+  while (took > slowest && !counters_.slowest_query_nanoseconds.compare_exchange_weak(slowest, took)) {
+  }
+  const u64 number = counters_.queries.fetch_add(1, std::memory_order_relaxed);
+  switch (answer.verdict) {
+    case solve::Answer::Verdict::Sat: counters_.sat.fetch_add(1, std::memory_order_relaxed); break;
+    case solve::Answer::Verdict::Unsat: counters_.unsat.fetch_add(1, std::memory_order_relaxed); break;
+    case solve::Answer::Verdict::Unknown: counters_.unknown.fetch_add(1, std::memory_order_relaxed); break;
+  }
+  if (!directory_.empty()) dump(model, query, number);
+  return answer;
+}
+
+void CountedSolver::dump(const solve::CausalModel& model, const solve::Query& query, u64 number) {
+  std::filesystem::create_directories(directory_);
+  const std::string name = directory_ + "/query-" + std::to_string(number + 1) + ".smt2";
+  std::ofstream file(name);
+  file << solve::smt_lib(model, query);
+  if (!file.flush()) throw Error(kExitUsage, "cannot write " + name);
+}
+
+}  // namespace plait
