@@ -142,6 +142,7 @@ void describe_commands(CLI::App& app, CommandLine& line, Printed& printed) {
   CLI::App& replay = *app.add_subcommand("replay", "run one recorded schedule again, exactly");
   replay.add_option("BUG.json", line.replay.file, "the bug file that check wrote")->required()->type_name("FILE");
   replay.add_flag("--gdb", line.replay.gdb, "under the debugger, stopping where it fails");
+  replay.add_flag("--rr", line.replay.rr, "record it with rr; then rr replay goes backwards, too");
   replay.add_flag("-q,--quiet", line.replay.quiet, "only the program's own output");
   add_color(replay, line.replay.color);
   CLI::App& show = *app.add_subcommand("show", "tell a recorded failure again, also as an HTML page");

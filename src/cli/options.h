@@ -45,6 +45,7 @@ struct CheckOptions {
 struct ReplayOptions {
   std::string file;
   bool gdb = false;
+  bool rr = false;
   ColorMode color = ColorMode::Auto;
   bool quiet = false;
 };

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include "cli/debugger.h"
 #include "cli/options.h"
@@ -67,6 +68,7 @@ SessionOptions session_options(const Bug& bug, bool gdb) {
 
 int run_replay(const ReplayOptions& options) {
   Bug bug = read_bug_file(options.file);
+  const std::string bug_file = std::filesystem::absolute(options.file).string();
   // Program, sources and what the program reads are named relative to where the check ran.
   if (!bug.program.directory.empty() && chdir(bug.program.directory.c_str()) != 0)
     throw Error(kExitUsage, fmt::format("the directory of the check, '{}', is gone", bug.program.directory));
@@ -75,6 +77,7 @@ int run_replay(const ReplayOptions& options) {
   if (access(program.path.c_str(), F_OK) != 0 && !bug.program.sources.empty()) rebuild(bug.program);
   require_instrumented(program.path);
 
+  if (options.gdb && options.rr) throw Error(kExitUsage, "--gdb or --rr, not both (rr replay has the debugger)");
   SessionMemory session(session_options(bug, options.gdb));
   session.teach(bug.knowledge);
   WorkerOptions worker_options;
@@ -82,12 +85,13 @@ int run_replay(const ReplayOptions& options) {
   worker_options.hang_seconds = bug.options.loop_seconds * 3 + 5;
   worker_options.passthrough = true;
   Worker worker(program, session, worker_options);
-  if (options.gdb) {
+  if (options.gdb || options.rr) {
     Request request{};
     request.flags = request_flag::kAllEvents;
     worker.add(request, bug.schedule);
     worker.post();
-    exec_debugger(program, session, worker);
+    if (options.rr) exec_recorder(program, session, worker);
+    exec_debugger(program, session, worker, bug_file);
   }
 
   ProgramMap map = ProgramMap::parse(describe(program));

@@ -54,6 +54,8 @@ Json event_to_json(const BugEvent& event) {
   if (raw.order != Order::Plain) json["order"] = static_cast<int>(raw.order);
   if (raw.flags & event_flag::kPoint) json["enabled"] = raw.enabled;
   json["flags"] = raw.flags;
+  bool pending = raw.flags & event_flag::kPending;
+  json["description"] = pending ? waiting_text(raw, event.where) : event_text(raw, event.where);
   if (event.internal) json["internal"] = true;
   return json;
 }
