@@ -1,9 +1,13 @@
 #include "cli/debugger.h"
 
 #include <fmt/core.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -64,16 +68,37 @@ void exec_debugger(const Program& program, const SessionMemory& session, const W
   become(arguments, "gdb");
 }
 
-void exec_recorder(const Program& program, const SessionMemory& session, const Worker& worker) {
+void record_with_rr(const Program& program, const SessionMemory& session, const Worker& worker) {
   Launch launch = worker_launch(program, session, worker.channel_descriptor());
-  pass_on(launch);
-  for (const auto& [name, value] : launch.environment) setenv(name.c_str(), value.c_str(), 1);
   Descriptor input = open_input(program);
-  if (dup2(input.number(), 0) < 0)
-    throw Error(kExitInternal, fmt::format("cannot pass on the standard input: {}", std::strerror(errno)));
-  std::vector<std::string> arguments = {"rr", "record", program.path};
-  arguments.insert(arguments.end(), program.arguments.begin(), program.arguments.end());
-  become(arguments, "rr");
+  std::fflush(nullptr);
+  pid_t child = fork();
+  if (child < 0) throw Error(kExitInternal, fmt::format("cannot start a process: {}", std::strerror(errno)));
+  if (child == 0) {
+    try {
+      pass_on(launch);
+      for (const auto& [name, value] : launch.environment) setenv(name.c_str(), value.c_str(), 1);
+      dup2(input.number(), 0);
+      std::vector<std::string> arguments = {"rr", "record", program.path};
+      arguments.insert(arguments.end(), program.arguments.begin(), program.arguments.end());
+      become(arguments, "rr");
+    } catch (const Error& error) {
+      fmt::print(stderr, "plait: {}\n", error.what());
+    }
+    _exit(kExitUsage);
+  }
+  // The program waits for more to do once it has answered: it is told that there is nothing.
+  Channel& channel = worker.channel();
+  int status = 0;
+  pid_t ended = 0;
+  while (__atomic_load_n(&channel.turn, __ATOMIC_ACQUIRE) == Channel::kWorker &&
+         (ended = waitpid(child, &status, WNOHANG)) == 0)
+    usleep(1000);
+  __atomic_store_n(&channel.turn, Channel::kQuit, __ATOMIC_RELEASE);
+  syscall(SYS_futex, &channel.turn, FUTEX_WAKE, 1, nullptr, nullptr, 0);
+  if (ended == 0) waitpid(child, &status, 0);
+  if (channel.done == 0)
+    throw Error(kExitUsage, "rr did not record the run (it needs performance counters; see rr's own message above)");
 }
 
 }  // namespace plait

@@ -8,7 +8,8 @@ namespace plait {
 /// the events are. Throws Error when there is no gdb.
 [[noreturn]] void exec_debugger(const Program&, const SessionMemory&, const Worker& worker, const std::string& bug_file);
 
-/// Replaces this process by `rr record`. Throws Error when there is no rr.
-[[noreturn]] void exec_recorder(const Program&, const SessionMemory&, const Worker& worker);
+/// Lets `rr record` run the posted batch and returns when the recording is complete. Throws Error when there is no rr, or
+/// when it cannot record here.
+void record_with_rr(const Program&, const SessionMemory&, const Worker& worker);
 
 }  // namespace plait

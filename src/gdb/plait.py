@@ -13,8 +13,20 @@ SAVED = ("r15", "r14", "r13", "r12", "rbx", "rbp")  # as __plait_context_switch 
 RUN = "plait::runtime::run"
 
 
+class RuntimeLanguage:
+    """The runtime's names are C++, whatever language the selected frame has."""
+
+    def __enter__(self):
+        self.before = gdb.parameter("language")
+        gdb.execute("set language c++", to_string=True)
+
+    def __exit__(self, *_):
+        gdb.execute(f"set language {self.before}", to_string=True)
+
+
 def evaluate(expression):
-    return gdb.parse_and_eval(expression)
+    with RuntimeLanguage():
+        return gdb.parse_and_eval(expression)
 
 
 def number(expression):
@@ -185,9 +197,10 @@ class PlaitGoto(gdb.Command):
 def run_to(target):
     if not number(f"{RUN}.active"):
         raise gdb.GdbError("the run is over: plait-start begins it again")
-    stop = gdb.Breakpoint(f"{RUN}.event_count", gdb.BP_WATCHPOINT, gdb.WP_WRITE, internal=True)
-    stop.silent = True
-    stop.condition = f"{RUN}.event_count >= {target} || !{RUN}.active"
+    with RuntimeLanguage():
+        stop = gdb.Breakpoint(f"{RUN}.event_count", gdb.BP_WATCHPOINT, gdb.WP_WRITE, internal=True)
+        stop.silent = True
+        stop.condition = f"{RUN}.event_count >= {target} || !{RUN}.active"
     try:
         gdb.execute("continue", to_string=True)
     finally:
