@@ -28,6 +28,8 @@ int dispatch(int argc, char** argv) {
       return run_replay(line.replay);
     case CommandKind::Show:
       return run_show(line.show);
+    case CommandKind::Doctor:
+      return run_doctor(line.doctor_color);
     case CommandKind::Done:
       return line.exit_code;
   }

@@ -10,6 +10,10 @@
 #include <iostream>
 #include <map>
 
+#include "cli/app_model.h"
+#include "cli/completion.h"
+#include "cli/config.h"
+#include "cli/man_page.h"
 #include "host/error.h"
 
 namespace plait {
@@ -40,7 +44,9 @@ void add_color(CLI::App& app, ColorMode& mode) {
 }
 
 void add_check_options(CLI::App& app, CheckOptions& o) {
-  app.add_option("PROGRAM|SOURCE", o.targets, "an instrumented program, or C and C++ source files to compile")->required();
+  app.add_option("PROGRAM|SOURCE", o.targets, "an instrumented program, or C and C++ source files to compile")
+      ->required()
+      ->type_name("FILE");
   auto* what = app.add_option_group("What to explore");
   what->add_option("--explore", o.explore,
                    "cumulative: all behaviours with the fewest runs; mcr: maximal causality reduction; exhaustive: every interleaving; dpor: one of each set of equivalent "
@@ -48,7 +54,7 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->check(CLI::IsMember({"cumulative", "mcr", "dpor", "icb", "exhaustive", "random", "pct"}))
       ->capture_default_str()
       ->type_name("HOW");
-  what->add_option("--memory-model", o.memory_model, "sc")
+  what->add_option("--memory-model", o.memory_model, "what stores may do: sc sequentially consistent; tso, pso buffered")
       ->check(CLI::IsMember({"sc", "tso", "pso"}))
       ->capture_default_str()
       ->type_name("MODEL");
@@ -105,8 +111,19 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
   add_color(*output, o.color);
   output->add_flag("-q,--quiet", o.quiet, "no progress, short results");
   output->add_flag("-v,--verbose", o.verbose, "more events in stories, more progress");
+  auto* file = app.add_option_group("Project file");
+  file->add_option("--config", o.config, "defaults for these options; default: the nearest plait.toml in this directory or above")
+      ->type_name("FILE");
+  file->add_flag("--no-config", o.no_config, "no project file");
   app.footer("Program arguments follow a '--'.\n\n" + std::string(kExamples));
 }
+
+class HelpFormatter : public CLI::Formatter {
+ public:
+  std::string make_help(const CLI::App* app, std::string, CLI::AppFormatMode) const override {
+    return help_text(model_of(*app), app->get_parent() ? "plait" : "", terminal_width(1));
+  }
+};
 
 /// What the contract names and this version does not have yet.
 std::string unavailable(const CheckOptions& o) {
@@ -124,23 +141,28 @@ std::string unavailable(const CheckOptions& o) {
   return "";
 }
 
-}  // namespace
+/// Commands that print something made from the table itself.
+struct Printed {
+  std::string shell, page;
+};
 
-CommandLine parse_command_line(int argc, char** argv) {
-  CommandLine line;
-  CLI::App app(kIntroduction, "plait");
-  app.set_version_flag("--version", "plait " PLAIT_VERSION);
+/// The one table of commands and options: what each means stands here, and only here.
+void describe_commands(CLI::App& app, CommandLine& line, Printed& printed) {
+  app.formatter(std::make_shared<HelpFormatter>());
+  app.set_help_flag("-h,--help", "this help");
+  app.set_version_flag("--version", "plait " PLAIT_VERSION, "the version");
   app.require_subcommand(1);
   app.footer(kExamples);
   CLI::App& check = *app.add_subcommand("check", "explore the schedules of a program");
   add_check_options(check, line.check);
   CLI::App& replay = *app.add_subcommand("replay", "run one recorded schedule again, exactly");
-  replay.add_option("BUG.json", line.replay.file, "the bug file that check wrote")->required();
+  replay.add_option("BUG.json", line.replay.file, "the bug file that check wrote")->required()->type_name("FILE");
   replay.add_flag("--gdb", line.replay.gdb, "under the debugger, stopping where it fails");
+  replay.add_flag("--rr", line.replay.rr, "record it with rr; then rr replay goes backwards, too");
   replay.add_flag("-q,--quiet", line.replay.quiet, "only the program's own output");
   add_color(replay, line.replay.color);
-  CLI::App& show = *app.add_subcommand("show", "tell a recorded failure again");
-  show.add_option("BUG.json", line.show.file, "the bug file that check wrote")->required();
+  CLI::App& show = *app.add_subcommand("show", "tell a recorded failure again, also as an HTML page");
+  show.add_option("BUG.json", line.show.file, "the bug file that check wrote")->required()->type_name("FILE");
   show.add_option("-f,--format", line.show.format, "text: the story; html: an interactive report in one file; json: the bug file")
       ->check(CLI::IsMember({"text", "html", "json"}))
       ->capture_default_str()
@@ -148,9 +170,44 @@ CommandLine parse_command_line(int argc, char** argv) {
   show.add_option("-o,--output", line.show.output, "write to a file instead of standard output")->type_name("FILE");
   show.add_flag("-v,--verbose", line.show.verbose, "text: every recorded event");
   add_color(show, line.show.color);
+  CLI::App& doctor = *app.add_subcommand("doctor", "does everything that Plait needs work here?");
+  add_color(doctor, line.doctor_color);
+  CLI::App& completion = *app.add_subcommand("completion", "print a completion script for a shell");
+  completion.add_option("SHELL", printed.shell, "which shell")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh", "fish"}))
+      ->type_name("SHELL");
+  CLI::App& man = *app.add_subcommand("man", "print a manual page (try: plait man check | man -l -)");
+  man.add_option("COMMAND", printed.page, "of this command; default: of plait itself")->type_name("COMMAND");
   // For --help only: main() hands these over before any parsing.
   app.add_subcommand("c++", "compile C++: a drop-in clang++ (also: plait-c++)");
   app.add_subcommand("cc", "compile C: a drop-in clang (also: plait-cc)");
+}
+
+/// The words of plait.toml, right after "check".
+void insert_config(const CLI::App& app, std::vector<std::string>& words) {
+  auto check = std::find(words.begin(), words.end(), "check");
+  if (check != words.begin() || words.empty()) return;
+  std::string file;
+  for (size_t i = 1; i < words.size(); ++i) {
+    if (words[i] == "--no-config" || words[i] == "--help" || words[i] == "-h") return;
+    if (words[i] == "--config" && i + 1 < words.size()) file = words[i + 1];
+    if (words[i].starts_with("--config=")) file = words[i].substr(9);
+  }
+  if (file.empty()) file = find_config();
+  if (file.empty()) return;
+  CommandModel model = model_of(*app.get_subcommand("check"));
+  std::vector<std::string> more = config_words(file, model, words);
+  words.insert(words.begin() + 1, more.begin(), more.end());
+}
+
+}  // namespace
+
+CommandLine parse_command_line(int argc, char** argv) {
+  CommandLine line;
+  Printed printed;
+  CLI::App app(kIntroduction, "plait");
+  describe_commands(app, line, printed);
 
   // What follows -- is the program's, whatever it looks like.
   std::vector<std::string> words(argv + 1, argv + argc);
@@ -159,6 +216,7 @@ CommandLine parse_command_line(int argc, char** argv) {
     line.check.arguments.assign(separator + 1, words.end());
     words.erase(separator, words.end());
   }
+  insert_config(app, words);
   std::reverse(words.begin(), words.end());  // as CLI11 wants them
   try {
     app.parse(words);
@@ -171,12 +229,15 @@ CommandLine parse_command_line(int argc, char** argv) {
     }
     return line;
   }
-  if (check.parsed()) {
+  if (app.got_subcommand("check")) {
     line.kind = CommandKind::Check;
     if (std::string problem = unavailable(line.check); !problem.empty()) throw Error(kExitUsage, problem);
   }
-  if (replay.parsed()) line.kind = CommandKind::Replay;
-  if (show.parsed()) line.kind = CommandKind::Show;
+  if (app.got_subcommand("replay")) line.kind = CommandKind::Replay;
+  if (app.got_subcommand("show")) line.kind = CommandKind::Show;
+  if (app.got_subcommand("doctor")) line.kind = CommandKind::Doctor;
+  if (app.got_subcommand("completion")) std::cout << completion_script(model_of(app), printed.shell);
+  if (app.got_subcommand("man")) std::cout << man_page(model_of(app), printed.page, PLAIT_VERSION);
   return line;
 }
 

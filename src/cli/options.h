@@ -36,6 +36,8 @@ struct CheckOptions {
   bool classes = false;
   bool minimise = true;
   bool gtest = false;
+  std::string config;  // project file; read before the words are parsed
+  bool no_config = false;
   std::string cflags;
   std::string input;  // file for the program's standard input, "-": ours
   std::string output_dir = "plait-out";
@@ -48,6 +50,7 @@ struct CheckOptions {
 struct ReplayOptions {
   std::string file;
   bool gdb = false;
+  bool rr = false;
   ColorMode color = ColorMode::Auto;
   bool quiet = false;
 };
@@ -60,7 +63,7 @@ struct ShowOptions {
   ColorMode color = ColorMode::Auto;
 };
 
-enum class CommandKind { Check, Replay, Show, Done };
+enum class CommandKind { Check, Replay, Show, Doctor, Done };
 
 struct CommandLine {
   CommandKind kind = CommandKind::Done;
@@ -68,6 +71,7 @@ struct CommandLine {
   CheckOptions check;
   ReplayOptions replay;
   ShowOptions show;
+  ColorMode doctor_color = ColorMode::Auto;
 };
 
 CommandLine parse_command_line(int argc, char** argv);
@@ -75,6 +79,7 @@ CommandLine parse_command_line(int argc, char** argv);
 int run_check(const CheckOptions&);
 int run_replay(const ReplayOptions&);
 int run_show(const ShowOptions&);
+int run_doctor(ColorMode);
 /// `plait c++ ARGS...` and `plait cc ARGS...`
 int run_compile(bool cplusplus, const std::vector<std::string>& arguments);
 

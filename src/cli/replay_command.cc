@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 #include "cli/debugger.h"
 #include "cli/options.h"
@@ -12,91 +13,102 @@
 #include "host/describe.h"
 #include "host/error.h"
 #include "report/bug_json.h"
-#include "report/names.h"
+#include "report/divergence.h"
 #include "report/story.h"
 
 namespace plait {
 namespace {
 
-std::string in_words(const BugEvent& e) {
-  return fmt::format("{} {} ({})", thread_name(e.raw.thread), event_text(e.raw, e.where), short_place(e.place));
-}
-
-bool same(const BugEvent& a, const BugEvent& b) {
-  const Event &x = a.raw, &y = b.raw;
-  return x.thread == y.thread && x.op == y.op && x.position == y.position && x.location == y.location &&
-         x.value == y.value && x.operand == y.operand && x.extra == y.extra && x.size == y.size && x.arg == y.arg &&
-         a.place.file == b.place.file && a.place.line == b.place.line;
-}
-
-/// Empty when the traces agree.
-std::string divergence(const Bug& expected, const Bug& got) {
-  size_t common = std::min(expected.events.size(), got.events.size());
-  for (size_t i = 0; i < common; ++i)
-    if (!same(expected.events[i], got.events[i]))
-      return fmt::format("diverged at event {}: expected {}, got {}", i + 1, in_words(expected.events[i]),
-                         in_words(got.events[i]));
-  std::string end = got.failure ? failure_message(*got.failure) : "the end of the run";
-  if (expected.events.size() > common)
-    return fmt::format("diverged at event {}: expected {}, got {}", common + 1, in_words(expected.events[common]), end);
-  if (got.events.size() > common)
-    return fmt::format("diverged at event {}: expected {}, got {}", common + 1,
-                       expected.failure ? failure_message(*expected.failure) : "the end of the run",
-                       in_words(got.events[common]));
-  bool fails = got.failure.has_value(), failed = expected.failure.has_value();
-  // What GoogleTest said went to the terminal: all that is known here is the trap that it ends in.
-  bool same_kind = fails && failed && (got.failure->kind == expected.failure->kind ||
-                                       (expected.options.gtest && got.failure->kind == FailureKind::Crash));
-  if (fails != failed || (fails && !same_kind))
-    return fmt::format("diverged at event {}: expected {}, got {}", common + 1,
-                       failed ? failure_message(*expected.failure) : "the end of the run", end);
-  return "";
-}
-
-SessionOptions session_options(const Bug& bug, bool gdb) {
+SessionOptions session_options(const Bug& bug, bool shown, bool gdb) {
   SessionOptions options{};
   options.spurious_wakeups = bug.options.spurious_wakeups;
   options.outputs_visible = bug.options.outputs_visible;
   options.loop_seconds = bug.options.loop_seconds;
-  options.passthrough = 1;
+  options.passthrough = shown;
   options.break_on_failure = gdb;
   return options;
+}
+
+WorkerOptions worker_options(const Bug& bug, bool shown) {
+  WorkerOptions options;
+  options.max_events = bug.options.max_events;
+  options.hang_seconds = bug.options.loop_seconds * 3 + 5;
+  options.passthrough = shown;
+  return options;
+}
+
+/// A program that was compiled again may have its variables elsewhere: what it shares is learned anew, by running the
+/// schedule a few times, unseen.
+void learn_again(Bug& bug) {
+  constexpr int kMostRuns = 8;
+  SessionMemory session(session_options(bug, false, false));
+  bug.knowledge.shared.clear();
+  session.teach(bug.knowledge);
+  Worker worker(bug.program.program, session, worker_options(bug, false));
+  for (int i = 0; i < kMostRuns && run_schedule(worker, bug.schedule).reply.sharing_grew; ++i) continue;
+  bug.knowledge.shared = session.knowledge().shared;
+}
+
+/// Compiles sources that are newer than the program, or a program that is gone.
+void refresh_program(const BugProgram& target) {
+  if (target.sources.empty()) return;
+  std::error_code error;
+  auto built = std::filesystem::last_write_time(target.program.path, error);
+  bool stale = static_cast<bool>(error);
+  for (const std::string& source : target.sources) {
+    auto written = std::filesystem::last_write_time(source, error);
+    stale |= !error && written > built;
+  }
+  if (stale) rebuild(target);
 }
 
 }  // namespace
 
 int run_replay(const ReplayOptions& options) {
   Bug bug = read_bug_file(options.file);
+  const Style style(use_color(options.color, 1));
+  const std::string bug_file = std::filesystem::absolute(options.file).string();
   // Program, sources and what the program reads are named relative to where the check ran.
   if (!bug.program.directory.empty() && chdir(bug.program.directory.c_str()) != 0)
     throw Error(kExitUsage, fmt::format("the directory of the check, '{}', is gone", bug.program.directory));
   if (!bug.program.closure.empty()) setenv(kClosureVariable, bug.program.closure.c_str(), 1);
   const Program& program = bug.program.program;
-  if (access(program.path.c_str(), F_OK) != 0 && !bug.program.sources.empty()) rebuild(bug.program);
+  refresh_program(bug.program);
   require_instrumented(program.path);
+  const bool other = !bug.program.identity.empty() && program_identity(program.path) != bug.program.identity;
+  if (other) {
+    if (!options.quiet)
+      fmt::print(stderr, "plait: '{}' is not the program that was checked, it was compiled again\n", program.path);
+    learn_again(bug);
+  }
 
-  SessionMemory session(session_options(bug, options.gdb));
+  if (options.gdb && options.rr) throw Error(kExitUsage, "--gdb or --rr, not both (rr replay has the debugger)");
+  SessionMemory session(session_options(bug, true, options.gdb));
   session.teach(bug.knowledge);
-  WorkerOptions worker_options;
-  worker_options.max_events = bug.options.max_events;
-  worker_options.hang_seconds = bug.options.loop_seconds * 3 + 5;
-  worker_options.passthrough = true;
-  Worker worker(program, session, worker_options);
-  if (options.gdb) {
+  Worker worker(program, session, worker_options(bug, true));
+  if (options.gdb || options.rr) {
     Request request{};
     request.flags = request_flag::kAllEvents;
     worker.add(request, bug.schedule);
     worker.post();
-    exec_debugger(program, session, worker);
+    if (!options.rr) exec_debugger(program, session, worker, bug_file);
+    record_with_rr(program, session, worker);
+    const Reply& reply = worker.channel().reply[0];
+    if (!options.quiet)
+      fmt::print("{}recorded: rr replay\n", reply.status == RunStatus::Failed ? headline(bug, style) + "\n" : "");
+    return reply.status == RunStatus::Failed ? kExitBug : reply.status == RunStatus::Complete ? kExitSafe : kExitInconclusive;
   }
 
   ProgramMap map = ProgramMap::parse(describe(program));
   RecordedRun run = run_schedule(worker, bug.schedule);
   Bug got = make_bug(bug.program, bug.options, bug.knowledge, map, run);
-  if (std::string difference = divergence(bug, got); !difference.empty())
-    throw Error(kExitInconclusive, difference + ": the program is not the one that was checked, or not deterministic");
+  Likeness likeness = other ? Likeness::Behaviour : Likeness::Exact;
+  if (std::string difference = divergence(bug, got, likeness); !difference.empty())
+    throw Error(kExitInconclusive,
+                difference + (other ? ": the program has changed, or the bug is fixed (plait check tells)"
+                                    : ": the program is not deterministic, or reads something that has changed"));
   if (bug.options.gtest && got.failure) got.failure = bug.failure;
-  if (!options.quiet) std::printf("%s\n", headline(got, Style(use_color(options.color, 1))).c_str());
+  if (!options.quiet) std::printf("%s\n", headline(got, style).c_str());
   return got.failure ? kExitBug : kExitSafe;
 }
 

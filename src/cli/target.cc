@@ -67,6 +67,7 @@ BugProgram prepare_target(const CheckOptions& options) {
     target.program.path = options.targets[0];
   }
   require_instrumented(target.program.path);
+  target.identity = program_identity(target.program.path);
   target.program.input_path = input_for(options);
   return target;
 }

@@ -6,12 +6,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstring>
 #include <string_view>
 
 #include "host/error.h"
+#include "trace/types.h"
 
 namespace plait {
 namespace {
@@ -46,6 +48,21 @@ void require_instrumented(const std::string& path) {
     throw Error(kExitUsage, fmt::format("'{}' was compiled by another version of Plait: compile it again", path));
   if (access(path.c_str(), X_OK) != 0)
     throw Error(kExitUsage, fmt::format("cannot execute '{}': {}", path, std::strerror(errno)));
+}
+
+std::string program_identity(const std::string& path) {
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) return "";
+  // FNV-1a over words: quick enough for a few megabytes, and nothing to link.
+  u64 hash = 0xcbf29ce484222325;
+  const std::string content = read_all(file.number());
+  for (size_t i = 0; i < content.size(); i += 8) {
+    u64 word = 0;
+    std::memcpy(&word, content.data() + i, std::min<size_t>(8, content.size() - i));
+    hash = (hash ^ word) * 0x100000001b3;
+    hash ^= hash >> 29;
+  }
+  return fmt::format("{:016x}", hash ^ content.size());
 }
 
 Descriptor open_input(const Program& program) {

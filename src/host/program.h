@@ -18,6 +18,9 @@ struct Program {
 /// wrapper.
 void require_instrumented(const std::string& path);
 
+/// A hash of the file's content, in hexadecimal: equal files are equal programs. Empty if it cannot be read.
+std::string program_identity(const std::string& path);
+
 /// The program's standard input, with an offset of its own. Throws Error when the file cannot be read.
 Descriptor open_input(const Program&);
 

@@ -37,7 +37,8 @@ struct BugProgram {
   Program program;
   std::vector<std::string> sources;  // if it was compiled by `plait check SOURCE...`
   std::vector<std::string> cflags;
-  std::string closure;  // of plait::check inside the program (runtime/nested_check.cc); empty: main as a whole
+  std::string identity;  // of the program file (program_identity): has it been compiled again since?
+  std::string closure;   // of plait::check inside the program (runtime/nested_check.cc); empty: main as a whole
 };
 
 struct BugOptions {

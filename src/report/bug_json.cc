@@ -54,6 +54,8 @@ Json event_to_json(const BugEvent& event) {
   if (raw.order != Order::Plain) json["order"] = static_cast<int>(raw.order);
   if (raw.flags & event_flag::kPoint) json["enabled"] = raw.enabled;
   json["flags"] = raw.flags;
+  bool pending = raw.flags & event_flag::kPending;
+  json["description"] = pending ? waiting_text(raw, event.where) : event_text(raw, event.where);
   if (event.internal) json["internal"] = true;
   return json;
 }
@@ -155,6 +157,7 @@ Json bug_to_json(const Bug& bug) {
   Json json = {{"format", kFormat}, {"version", kVersion}};
   json["directory"] = bug.program.directory;
   json["program"] = bug.program.program.path;
+  if (!bug.program.identity.empty()) json["program_identity"] = bug.program.identity;
   json["args"] = bug.program.program.arguments;
   json["stdin"] = bug.program.program.input_path;
   json["sources"] = bug.program.sources;
@@ -198,6 +201,7 @@ Bug bug_from_json(const Json& json, const std::string& file) {
     const Json& options = json.at("options");
     bug.options = {options.at("spurious_wakeups"), options.at("outputs_visible"), options.at("loop_seconds"),
                    options.at("max_events"), options.value("gtest", false)};
+    bug.program.identity = json.value("program_identity", "");
     bug.program.closure = json.value("closure", "");
     for (const Json& thread : json.at("threads"))
       bug.knowledge.identities.push_back(
