@@ -1,23 +1,28 @@
 // Cumulative causality (DESIGN §3.1): run the program only to learn something new.
 //
-//   K := behaviour trees of the first run
+//   K := behaviour graphs of the first run
 //   while the decider finds something that K does not know: run the schedules that lead there, add their traces to K
 //
-// A round is one search and the runs that it asks for. Before each run its lead is looked up again: an earlier run of the round may
-// have shown it by the way. The last search finds nothing new; it is the proof that K is complete.
+// A round is a set of searches and the runs that they ask for. Before each run its lead is looked up again: an earlier run of the round may
+// have shown it by the way. The last searches find nothing new; they are the proof that K is complete. Each asks about some threads only
+// (knowledge/cone.h), so that they can run on several cores and stay small where the parts of the program are independent.
 //
 // The first run records all operations and is filtered by what turned out to be shared. When a later run finds new shared
 // bytes, the traces so far miss operations on them: the knowledge is built anew.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <mutex>
+#include <semaphore>
 #include <set>
+#include <thread>
 
 #include "explore/decider.h"
 #include "explore/explorer.h"
 #include "explore/shared_bytes.h"
 #include "explore/tally.h"
 #include "knowledge/races.h"
+#include "knowledge/values.h"
 
 namespace plait {
 namespace {
@@ -26,6 +31,8 @@ class Cumulative {
  public:
   Cumulative(Exploration& exploration, Worker& worker)
       : exploration_(exploration), control_(exploration.control), worker_(worker), tally_(control_.counters) {}
+
+  ~Cumulative() { dismiss(); }
 
   /// Begins with what other runs have shown.
   void begin_with(Behaviour&& knowledge) { given_ = std::move(knowledge); }
@@ -61,39 +68,159 @@ class Cumulative {
     if (!begun && !first_run()) return Outcome::Stopped;
     if (first_grew_) return Outcome::SharingGrew;
     for (;;) {
-      Decider decider(knowledge_, {.exit_matters = exit_matters_});
-      const bool finished = decider.search(control_.cancel_flag());
-      control_.counters.states.fetch_add(decider.states());
-      control_.counters.frontier.store(decider.leads().size());
-      if (!finished) {
-        if (decider.out_of_memory()) exploration_.sink.not_complete("memory: the search has more states than fit");
-        return Outcome::Stopped;
+      switch (round()) {
+        case Round::Proved: return look_for_livelocks() ? Outcome::Complete : Outcome::Stopped;
+        case Round::Learned: break;
+        case Round::Stopped: return Outcome::Stopped;
+        case Round::SharingGrew: return Outcome::SharingGrew;
       }
-      if (decider.exit_seen() && !exit_matters_) {
-        exit_matters_ = true;
-        continue;
-      }
-      if (decider.cut() != kNoNode && !gave_up_) {
-        gave_up_ = true;
-        const ThreadId thread = knowledge_.node(decider.cut()).thread;
-        exploration_.sink.not_complete(fmt::format(
-            "waiting loop: {} goes round in a loop that changes nothing; turns beyond 64 that read the same were left out",
-            thread == 0 ? std::string("main") : fmt::format("T{}", thread)));
-      }
-      const u64 before = knowledge_.version();
-      const Outcome outcome = follow(decider);
-      control_.counters.histories.store(knowledge_.histories());
-      control_.counters.merged.store(knowledge_.merged());
-      if (outcome != Outcome::Complete) return outcome;
-      if (knowledge_.version() == before) return look_for_livelocks(decider) ? Outcome::Complete : Outcome::Stopped;
     }
   }
 
-  bool look_for_livelocks(Decider& decider) {
+  enum class Round { Proved, Learned, Stopped, SharingGrew };
+
+  /// Searches from the start; what they find is run and learned, and they go on, until nothing is left to be found or the knowledge has
+  /// outgrown them. Proved: nothing is left, and all that the searches decided on their way holds with what is known in the end.
+  Round round() {
+    knowledge_.settle();
+    auto horizon = std::make_shared<Horizon>(knowledge_, exit_matters_);
+    std::vector<std::unique_ptr<Decider>> deciders;
+    for (Plan& plan : plans(*horizon))
+      deciders.push_back(std::make_unique<Decider>(knowledge_, horizon, std::move(plan.cone), plan.options));
+    bool holds = true;
+    for (u64 budget = kBudget;; budget *= 2) {
+      if (!search(deciders, budget)) return Round::Stopped;
+      bool finished = true, exit_seen = false;
+      u64 states = 0;
+      std::vector<Question> leads;
+      for (const auto& decider : deciders) {
+        finished &= decider->finished();
+        exit_seen |= decider->exit_seen();
+        states += decider->states();
+        if (decider->cut() != kNoNode) give_up_loop(decider->cut());
+        for (const Lead& lead : decider->leads()) leads.push_back({decider.get(), lead});
+      }
+      control_.counters.frontier.store(leads.size());
+      if (exit_seen && !exit_matters_) {
+        exit_matters_ = true;
+        return Round::Learned;
+      }
+      sort_leads(leads);
+      const u64 before = knowledge_.version();
+      const Outcome outcome = follow(leads);
+      control_.counters.histories.store(knowledge_.histories());
+      control_.counters.merged.store(knowledge_.merged());
+      if (outcome == Outcome::Stopped) return Round::Stopped;
+      if (outcome == Outcome::SharingGrew) return Round::SharingGrew;
+      const bool news = knowledge_.version() != before;
+      if (!news && finished) return holds ? Round::Proved : Round::Learned;
+      if (!news) continue;
+      if (states < kSmallSearch) return Round::Learned;  // soon done again, with all that is known now
+      knowledge_.settle();
+      const Horizon::Change change = horizon->refresh();
+      if (change == Horizon::Change::Outgrown) return Round::Learned;
+      const std::vector<Plan> now = plans(*horizon);
+      if (now.empty()) return Round::Learned;  // a quick look says that nothing is left
+      holds &= change == Horizon::Change::Same && std::all_of(now.begin(), now.end(), [&](const Plan& plan) {
+        return std::any_of(deciders.begin(), deciders.end(), [&](const auto& decider) { return decider->cone() == plan.cone; });
+      });
+      for (const auto& decider : deciders) decider->resume();
+    }
+  }
+
+  /// Threads that could receive something unknown, as far as a quick look tells.
+  ThreadSet unsettled(const Horizon& horizon) const {
+    const ThreadSet all = knowledge_.threads() >= kMaxThreads ? ~ThreadSet{0} : (ThreadSet{1} << knowledge_.threads()) - 1;
+    return all & ~saturated_threads(knowledge_, horizon.layout());
+  }
+
+  struct Plan {
+    Cone cone;
+    Decider::Options options;
+  };
+
+  /// Searches that together find whatever is unknown and whatever is wrong.
+  std::vector<Plan> plans(const Horizon& horizon) {
+    const Decider::Options options{.merge = !merges() || horizon.futures().many_are_equal(), .exit_matters = exit_matters_};
+    if (exit_matters_ || horizon.futures().has_atomic_sections() || !exits_are_harmless(knowledge_)) return {{Cone(), options}};
+    std::vector<Plan> plans;
+    ThreadSet threads = unsettled(horizon);
+    bool blocking = false;
+    for (NodeId id = 1; id < knowledge_.size() && !blocking; ++id) {
+      const Op op = knowledge_.node(id).op;
+      blocking = !knowledge_.is_dead(id) && machine::is_sync(op) && machine::can_block(op);
+    }
+    if (blocking) {
+      Decider::Options about_blocking = options;
+      about_blocking.blocking = true;
+      Cone cone = Cone::of_blocking(knowledge_, horizon.layout(), horizon.futures());
+      for (ThreadSet set = threads; set; set &= set - 1)
+        if (cone.covers(knowledge_, horizon.futures(), lowest(set))) threads &= ~bit(lowest(set));
+      plans.push_back({std::move(cone), about_blocking});
+    }
+    for (Cone& cone : cones_of(knowledge_, horizon.futures(), threads)) plans.push_back({std::move(cone), options});
+    return plans;
+  }
+
+  struct Question {
+    Decider* decider;
+    Lead lead;
+  };
+
+  /// The short ones first: their runs go on through what the longer ones want to see.
+  static void sort_leads(std::vector<Question>& leads) {
+    std::vector<std::pair<u32, size_t>> order(leads.size());
+    for (size_t i = 0; i < leads.size(); ++i) order[i] = {leads[i].decider->depth(leads[i].lead.state), i};
+    std::sort(order.begin(), order.end());
+    std::vector<Question> sorted;
+    for (const auto& [depth, i] : order) sorted.push_back(leads[i]);
+    leads = std::move(sorted);
+  }
+
+  /// All of them, on several cores. False if the exploration is to stop.
+  bool search(const std::vector<std::unique_ptr<Decider>>& deciders, u64 budget) {
+    // Wide values are numbered when they are met, by whoever comes first.
+    const size_t most = knowledge_.has_wide_values() ? 1 : std::min<size_t>(exploration_.options.jobs, deciders.size());
+    std::atomic<size_t> next{0};
+    std::atomic<bool> ok{true};
+    auto work = [&] {
+      for (size_t i; (i = next.fetch_add(1)) < deciders.size();) {
+        const u64 before = deciders[i]->states();
+        if (!deciders[i]->search(control_.cancel_flag(), budget)) ok = false;
+        control_.counters.states.fetch_add(deciders[i]->states() - before);
+      }
+    };
+    {
+      std::vector<std::jthread> others;
+      for (size_t i = 1; i < most; ++i) others.emplace_back(work);
+      work();
+    }
+    for (const auto& decider : deciders)
+      if (decider->out_of_memory()) exploration_.sink.not_complete("memory: the search has more states than fit");
+    return ok;
+  }
+
+  void give_up_loop(NodeId at) {
+    if (gave_up_) return;
+    gave_up_ = true;
+    const ThreadId thread = knowledge_.node(at).thread;
+    exploration_.sink.not_complete(fmt::format(
+        "waiting loop: {} goes round in a loop that changes nothing; turns beyond 64 that read the same were left out",
+        thread == 0 ? std::string("main") : fmt::format("T{}", thread)));
+  }
+
+  /// Can the program end from every state? A question about everybody, and only where somebody can go round for ever.
+  bool look_for_livelocks() {
+    if (!NodeOrder(knowledge_).has_cycles) return true;
+    Decider decider(knowledge_, {.exit_matters = exit_matters_, .progress = true});
+    const bool finished = decider.search(control_.cancel_flag());
+    control_.counters.states.fetch_add(decider.states());
+    if (decider.out_of_memory()) exploration_.sink.not_complete("memory: the search has more states than fit");
+    if (!finished) return false;
     for (const Lead& lead : decider.endless()) {
       worker_.clear();
       StepResult last;
-      send(decider.path(lead, last), false);
+      send(worker_, decider.path(lead, last), false);
       bool shown = false;
       worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
         shown = run.reply->status == RunStatus::Failed;
@@ -126,7 +253,7 @@ class Cumulative {
       worker_.clear();
       for (size_t room = kBatch; next < outcomes.size() && room > 0; --room, ++next) {
         StepResult last;
-        send(decider.path(outcomes[next].second, last), false);
+        send(worker_, decider.path(outcomes[next].second, last), false);
       }
       if (control_.take(worker_.size()) < worker_.size()) return false;
       const bool all = worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
@@ -150,7 +277,7 @@ class Cumulative {
       if (lead.kind != StepKind::Race) continue;
       worker_.clear();
       StepResult last;
-      send(decider.path(lead, last), false);
+      send(worker_, decider.path(lead, last), false);
       worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) { exploration_.sink.finished(FinishedRun{run, {}}); });
       if (control_.stopped()) return false;
     }
@@ -168,15 +295,15 @@ class Cumulative {
     worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
       first_grew_ = run.reply->sharing_grew != 0;
       const SharedBytes shared(exploration_.session);
-      learned = learn(run, [&](u64 begin, u64 size) { return shared(begin, size); });
+      learned = learn(run, tally_, [&](u64 begin, u64 size) { return shared(begin, size); });
     });
     tally_.flush();
     return learned && !control_.stopped();
   }
 
   template <class IsShared>
-  bool learn(const RunView& run, IsShared&& shared) {
-    tally_.add(*run.reply);
+  bool learn(const RunView& run, Tally& tally, IsShared&& shared) {
+    tally.add(*run.reply);
     if (run.reply->status != RunStatus::Complete) exploration_.sink.finished(FinishedRun{run, {}});
     if (run.reply->status == RunStatus::Limit) gave_up_ = true;
     if (run.reply->unpredictable) {
@@ -192,7 +319,7 @@ class Cumulative {
   using Target = std::pair<NodeId, u64>;
 
   bool is_known(const Target& target) const {
-    if (knowledge_.node(target.first).state == Node::State::Unknown) return false;
+    if (knowledge_.node(knowledge_.canonical(target.first)).state == Node::State::Unknown) return false;
     return knowledge_.known_child(target.first, target.second) != kNoNode;
   }
 
@@ -201,58 +328,130 @@ class Cumulative {
     Target target;
   };
 
-  Outcome follow(Decider& decider) {
-    const auto& leads = decider.leads();
+  /// A worker and what it runs.
+  struct Crew {
+    explicit Crew(Counters& counters) : tally(counters) {}
+    Worker* worker = nullptr;
+    std::unique_ptr<Worker> own;
+    Tally tally;
+    std::vector<Flight> flights;
+    bool all = true;
+    // All but the first crew have a thread that lives as long as they do: a worker's process ends with the thread that started it.
+    std::binary_semaphore start{0}, landed{0};
+    bool over = false;
+    std::jthread thread;
+  };
+
+  Outcome follow(const std::vector<Question>& leads) {
     const size_t together = std::clamp<size_t>(leads.size() / 64, 1, kBatch);
     for (size_t next = 0; next < leads.size();) {
-      worker_.clear();
-      flights_.clear();
-      while (next < leads.size() && flights_.size() < together) add(decider, leads[next++]);
-      if (flights_.empty()) continue;
-      const u64 allowed = control_.take(flights_.size());
-      if (allowed < flights_.size()) return Outcome::Stopped;
-      bool grew = false, ok = true;
-      const bool all = worker_.run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
-        grew |= run.reply->sharing_grew != 0;
-        if (ok && !grew) {
-          ok = learn(run, [](u64, u64) { return true; });
-          if (ok) confirm(flights_[index], run);
-        } else {
-          tally_.add(*run.reply);
-          // Schedules of the same batch may not fit any more.
-          const RunStatus status = run.reply->status;
-          if (status != RunStatus::Complete && status != RunStatus::Diverged) exploration_.sink.finished(FinishedRun{run, {}});
-        }
-      });
-      tally_.flush();
-      if (control_.stopped() || !all || !ok || !contradiction_.empty()) return Outcome::Stopped;
-      if (grew) return Outcome::SharingGrew;
+      const size_t members = leads.size() - next >= kManyLeads ? exploration_.options.jobs : 1;
+      enlist(members);
+      size_t flights = 0;
+      for (size_t m = 0; m < members; ++m) {
+        Crew& crew = *crews_[m];
+        crew.worker->clear();
+        crew.flights.clear();
+        while (next < leads.size() && crew.flights.size() < together) add(crew, leads[next++]);
+        flights += crew.flights.size();
+      }
+      if (flights == 0) continue;
+      if (control_.take(flights) < flights) return Outcome::Stopped;
+      grew_ = false;
+      learning_ = true;
+      for (size_t m = 1; m < members; ++m) crews_[m]->start.release();
+      fly(*crews_[0]);
+      for (size_t m = 1; m < members; ++m) crews_[m]->landed.acquire();
+      if (failure_) std::rethrow_exception(failure_);
+      bool all = true;
+      for (size_t m = 0; m < members; ++m) all &= crews_[m]->all;
+      if (control_.stopped() || !all || !learning_ || !contradiction_.empty()) return Outcome::Stopped;
+      if (grew_) return Outcome::SharingGrew;
     }
     return Outcome::Complete;
   }
 
-  void add(Decider& decider, const Lead& lead) {
-    StepResult last;
-    const std::vector<PathStep> path = decider.path(lead, last);
-    Flight flight{lead, {last.missing, last.missing_value}};
-    if (lead.kind == StepKind::Unknown) {
-      if (last.kind != StepKind::Unknown || given_up_.contains(flight.target)) return;
-    } else {
-      u64 key = static_cast<u64>(lead.kind) << 32;
-      for (const PathStep& step : path) key = key * 31 + step.node;
-      if (!confirmed_.insert(key).second) return;
+  void enlist(size_t members) {
+    while (crews_.size() < members) {
+      crews_.push_back(std::make_unique<Crew>(control_.counters));
+      Crew& crew = *crews_.back();
+      crew.worker = &worker_;
+      if (crews_.size() == 1) continue;
+      crew.thread = std::jthread([this, &crew] { serve(crew); });
+      crew.landed.acquire();
+      if (failure_) std::rethrow_exception(failure_);
     }
-    if (send(path)) flights_.push_back(flight);
   }
 
-  bool send(const std::vector<PathStep>& path, bool learns = true) {
+  void serve(Crew& crew) {
+    try {
+      crew.own = std::make_unique<Worker>(exploration_.program, exploration_.session, exploration_.worker_options);
+    } catch (...) {
+      failure_ = std::current_exception();
+    }
+    crew.worker = crew.own.get();
+    for (crew.landed.release();; crew.landed.release()) {
+      crew.start.acquire();
+      if (crew.over) return;
+      fly(crew);
+    }
+  }
+
+  void dismiss() {
+    for (auto& crew : crews_) {
+      if (!crew->thread.joinable()) continue;
+      crew->over = true;
+      crew->start.release();
+      crew->thread.join();
+    }
+  }
+
+  /// Runs what the crew has; what it learns is added one run at a time.
+  void fly(Crew& crew) {
+    try {
+      if (crew.flights.empty()) return;
+      crew.all = crew.worker->run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
+        std::lock_guard lock(mutex_);
+        grew_ |= run.reply->sharing_grew != 0;
+        if (learning_ && !grew_) {
+          learning_ = learn(run, crew.tally, [](u64, u64) { return true; });
+          if (learning_) confirm(crew.flights[index], run);
+          return;
+        }
+        crew.tally.add(*run.reply);
+        // Schedules of the same batch may not fit any more.
+        const RunStatus status = run.reply->status;
+        if (status != RunStatus::Complete && status != RunStatus::Diverged) exploration_.sink.finished(FinishedRun{run, {}});
+      });
+      crew.tally.flush();
+    } catch (...) {
+      std::lock_guard lock(mutex_);
+      if (!failure_) failure_ = std::current_exception();
+    }
+  }
+
+  void add(Crew& crew, const Question& question) {
+    StepResult last;
+    const std::vector<PathStep> path = question.decider->path(question.lead, last);
+    Flight flight{question.lead, {last.missing, last.missing_value}};
+    if (question.lead.kind == StepKind::Unknown) {
+      if (last.kind != StepKind::Unknown || given_up_.contains(flight.target)) return;
+    } else {
+      std::vector<u64> key{static_cast<u64>(question.lead.kind)};
+      for (const PathStep& step : path) key.push_back(static_cast<u64>(step.node) << 32 | step.arg);
+      if (!confirmed_.insert(std::move(key)).second) return;
+    }
+    if (send(*crew.worker, path)) crew.flights.push_back(flight);
+  }
+
+  bool send(Worker& worker, const std::vector<PathStep>& path, bool learns = true) {
     steps_.clear();
     for (const PathStep& step : path)
       steps_.push_back(Choice{step.chosen ? kChosenStep : kPlainStep, step.thread, step.chosen ? step.arg : u16{0}, step.position});
     Request request{};
     request.tail = Tail::First;
     request.flags = request_flag::kAllEvents | (learns && merges() ? request_flag::kStates : 0);
-    return worker_.add(request, merged(steps_));
+    return worker.add(request, merged(steps_));
   }
 
   void confirm(const Flight& flight, const RunView& run) {
@@ -264,7 +463,7 @@ class Cumulative {
       exploration_.sink.not_complete("a schedule that should have shown something new failed before it got there");
       return;
     }
-    contradiction_ = fmt::format("T{} should have received {} (lead {}, predicted from earlier runs), but did not",
+    contradiction_ = fmt::format("T{} should have received {} (state {} of the search, predicted from earlier runs), but did not",
                                  flight.lead.thread, flight.target.second, flight.lead.state);
   }
 
@@ -274,10 +473,16 @@ class Cumulative {
   Tally tally_;
   Behaviour knowledge_;
   std::optional<Behaviour> given_;
-  std::vector<Flight> flights_;
+  static constexpr u64 kBudget = 1 << 16;       // states that a search leaves before its leads are followed; doubled each time
+  static constexpr u64 kSmallSearch = 1 << 14;  // states that are soon visited again
+  static constexpr size_t kManyLeads = 512;     // worth more workers
+  std::vector<std::unique_ptr<Crew>> crews_;
+  std::mutex mutex_;  // what the crews' threads share: knowledge and all below
+  bool grew_ = false, learning_ = true;
+  std::exception_ptr failure_;
   std::vector<Choice> steps_;
   std::set<Target> given_up_;
-  std::set<u64> confirmed_;
+  std::set<std::vector<u64>> confirmed_;
   bool exit_matters_ = false;
   bool gave_up_ = false;
   bool first_grew_ = false;

@@ -10,10 +10,15 @@
 namespace plait {
 
 Decider::Decider(Behaviour& knowledge, const Options& options)
+    : Decider(knowledge, std::make_shared<Horizon>(knowledge, options.exit_matters), Cone(), options) {}
+
+Decider::Decider(Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options)
     : knowledge_(knowledge),
       options_(options),
-      layout_(knowledge),
-      futures_(knowledge, layout_, options.exit_matters),
+      horizon_(std::move(horizon)),
+      layout_(horizon_->layout()),
+      futures_(horizon_->futures()),
+      cone_(std::move(cone)),
       product_(knowledge, layout_, options.merge ? &futures_ : nullptr, options.outputs ? &outputs_ : nullptr),
       store_(layout_.bytes()) {}
 
@@ -22,8 +27,15 @@ void Decider::add_lead(const Lead& lead, LeadKey key) {
   if (lead_keys_.insert(std::move(key)).second) leads_.push_back(lead);
 }
 
-ThreadSet Decider::persistent_set(const u8* state, ThreadSet enabled) const {
-  const ThreadSet live = product_.live(state);
+ThreadSet Decider::in_cone(const u8* state, ThreadSet threads) const {
+  if (cone_.is_everything()) return threads;
+  ThreadSet inside = 0;
+  for (; threads; threads &= threads - 1)
+    if (cone_.contains(knowledge_, futures_, product_.cursor(state, lowest(threads)))) inside |= bit(lowest(threads));
+  return inside;
+}
+
+ThreadSet Decider::persistent_set(const u8* state, ThreadSet enabled, ThreadSet live) const {
   ThreadSet best = enabled;
   for (ThreadSet seeds = enabled; seeds; seeds &= seeds - 1) {
     ThreadSet closed = bit(lowest(seeds)), todo = closed;
@@ -75,88 +87,115 @@ void Decider::expand(u32 number) {
     expanded_[number] = true;
   }
   const u8* state = from_.data();
-  const ThreadSet enabled = product_.enabled(state);
-  const ThreadSet live = product_.live(state);
+  const ThreadSet live = in_cone(state, product_.live(state));
+  const ThreadSet enabled = product_.enabled(state) & live;
   if (!enabled) {
-    if (!live) {
+    if (!cone_.is_everything()) {
+      if (options_.blocking) note_stuck(number, live);
+    } else if (live) {
+      note_stuck(number, live);
+    } else {
       ends_.push_back(number);
-      return;
     }
-    LeadKey key{kNoThread};  // and who waits where
-    for (ThreadSet set = live; set; set &= set - 1)
-      key.push_back(knowledge_.node(product_.cursor(state, lowest(set))).site * u64{kMaxThreads} + lowest(set));
-    add_lead({number, kNoThread, 0, StepKind::Misuse}, std::move(key));
     return;
   }
   if (options_.races) look_for_races(number, enabled);
-  const ThreadSet chosen = options_.reduce ? persistent_set(state, enabled) : enabled;
+  const ThreadSet chosen = options_.reduce ? persistent_set(state, enabled, live) : enabled;
   const bool goes_on = take_steps(number, chosen, live);
   if (!goes_on && chosen != enabled && futures_.has_cycles()) take_steps(number, enabled & ~chosen, live);
 }
 
+void Decider::note_stuck(u32 number, ThreadSet threads) {
+  LeadKey key{kNoThread};  // and who waits where
+  bool waits = false;      // for something else than another thread's end
+  for (; threads; threads &= threads - 1) {
+    const Node& node = knowledge_.node(product_.cursor(from_.data(), lowest(threads)));
+    waits |= node.op != Op::Join;
+    key.push_back(node.site * u64{kMaxThreads} + lowest(threads));
+  }
+  if (waits || cone_.is_everything()) add_lead({number, kNoThread, 0, StepKind::Misuse}, std::move(key));
+}
+
 bool Decider::take_steps(u32 number, ThreadSet set, ThreadSet live) {
-  const u8* state = from_.data();
-  const bool cycles = futures_.has_cycles();
   bool goes_on = false;
   for (; set; set &= set - 1) {
     const ThreadId thread = lowest(set);
-    ThreadSet args = product_.choices(state, thread);
+    ThreadSet args = product_.choices(from_.data(), thread);
     if (!args) args = 1;
-    for (; args; args &= args - 1) {
-      const u16 arg = lowest(args);
-      to_ = from_;
-      const StepResult result = product_.step(to_.data(), thread, arg);
-      const Node& node = knowledge_.node(result.node);
-      if (futures_.goes_round(result.node, result.value) && (result.kind == StepKind::Moved || result.kind == StepKind::Unknown)) {
-        cut_ = result.node;
-        if (cycles) exits_.push_back(number);
-        continue;
-      }
-      if (cycles && result.kind != StepKind::Moved) exits_.push_back(number);
-      switch (result.kind) {
-        case StepKind::Moved: {
-          const auto [next, fresh] = store_.add(to_.data(), {number, arg, thread});
-          if (fresh) stack_.push_back(next);
-          if (!cycles) break;
-          goes_on |= fresh || next >= expanded_.size() || !expanded_[next];
-          transitions_.push_back({number, next, arg, thread});
-          break;
-        }
-        case StepKind::Unknown:
-          add_lead({number, thread, arg, result.kind}, {result.missing, result.missing_value});
-          break;
-        case StepKind::Lifetime:
-        case StepKind::Misuse:
-          add_lead({number, thread, arg, result.kind}, {node.site, thread});
-          break;
-        case StepKind::ProgramEnd:
-          if (node.op == Op::Exit && (live & ~bit(thread))) {
-            exit_seen_ = true;
-            add_lead({number, thread, arg, result.kind}, {node.site, thread});
-          }
-          ends_.push_back(number);
-          break;
-        case StepKind::Fails:
-        case StepKind::Race:
-        case StepKind::Endless: break;
-      }
-    }
+    for (; args; args &= args - 1) goes_on |= take_step(number, thread, lowest(args), live);
   }
   return goes_on;
 }
 
-bool Decider::search(const std::atomic<bool>& stop) {
-  std::vector<u8> state;
-  StepResult result;
-  if (!product_.initial(state, result)) {
-    // A run that ended before this thread got to its first operation: any other run shows more.
-    leads_.push_back({StateStore::kRoot, kNoThread, 0, StepKind::Unknown});
+bool Decider::take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live) {
+  const bool cycles = futures_.has_cycles();
+  bool goes_on = false;
+  to_ = from_;
+  const StepResult result = product_.step(to_.data(), thread, arg);
+  const Node& node = knowledge_.node(result.node);
+  if (futures_.goes_round(result.node, result.value) && (result.kind == StepKind::Moved || result.kind == StepKind::Unknown)) {
+    cut_ = result.node;
+    if (options_.progress) exits_.push_back(number);
     return true;
   }
-  stack_.push_back(store_.add(state.data(), {StateStore::kRoot, 0, 0}).first);
-  u32 steps = 0;
+  if (options_.progress && result.kind != StepKind::Moved) exits_.push_back(number);
+  switch (result.kind) {
+    case StepKind::Moved: {
+      const auto [next, fresh] = store_.add(to_.data(), {number, arg, thread});
+      if (fresh) stack_.push_back(next);
+      if (cycles) goes_on = fresh || next >= expanded_.size() || !expanded_[next];
+      if (options_.progress) transitions_.push_back({number, next, arg, thread});
+      break;
+    }
+    case StepKind::Unknown:
+      missing_.push_back({number, arg, thread});
+      add_lead({number, thread, arg, result.kind}, {result.missing, result.missing_value});
+      break;
+    case StepKind::Lifetime:
+    case StepKind::Misuse:
+      add_lead({number, thread, arg, result.kind}, {node.site, thread});
+      break;
+    case StepKind::ProgramEnd:
+      if (node.op == Op::Exit && (live & ~bit(thread))) {
+        exit_seen_ = true;
+        add_lead({number, thread, arg, result.kind}, {node.site, thread});
+      }
+      ends_.push_back(number);
+      break;
+    case StepKind::Fails:
+    case StepKind::Race:
+    case StepKind::Endless: break;
+  }
+  return goes_on;
+}
+
+void Decider::resume() {
+  leads_.clear();
+  lead_keys_.clear();
+  std::vector<Missing> missing;
+  missing.swap(missing_);
+  for (const Missing& step : missing) {
+    from_.assign(store_.at(step.state), store_.at(step.state) + layout_.bytes());
+    take_step(step.state, step.thread, step.arg, product_.live(from_.data()));
+  }
+}
+
+bool Decider::search(const std::atomic<bool>& stop, u64 budget) {
+  if (!begun_) {
+    std::vector<u8> state;
+    StepResult result;
+    if (!product_.initial(state, result)) {
+      // A run that ended before this thread got to its first operation: any other run shows more.
+      leads_.assign(1, {StateStore::kRoot, kNoThread, 0, StepKind::Unknown});
+      return true;
+    }
+    begun_ = true;
+    stack_.push_back(store_.add(state.data(), {StateStore::kRoot, 0, 0}).first);
+  }
+  u64 steps = 0;
   while (!stack_.empty()) {
     if ((++steps & 1023) == 0) {
+      if (steps > budget && !leads_.empty()) return true;
       if (stop.load(std::memory_order_relaxed)) return false;
       if (store_.memory() > options_.max_bytes) {
         out_of_memory_ = true;

@@ -7,13 +7,18 @@
 //
 // Reductions, each exact with respect to the knowledge at hand: equal futures share a state (knowledge/futures.h); where a set of
 // threads conflicts with no other thread's future, only that set is interleaved (persistent sets, Godefroid 1996).
+// A search inside a cone (knowledge/cone.h) asks about some threads only; the others move only as far as they matter to these.
 // Where graphs have cycles, no thread is left out for ever: a state whose chosen steps all lead to states that were left already is
 // expanded in full (the proviso of Bosnacki, Leue and Lluch Lafuente, 2009).
+// A search can go on after new runs, from the steps that led into the unknown. It then has states and reductions of several ages; only a
+// search from the start that finds nothing is a proof.
 // They change what is visited, never whether an unknown result exists: the last search, which finds none, proves that the knowledge is complete.
 #pragma once
 #include <atomic>
+#include <memory>
 #include <set>
 
+#include "explore/horizon.h"
 #include "explore/product.h"
 #include "explore/state_store.h"
 
@@ -42,13 +47,22 @@ class Decider {
     bool merge = true;         // equal futures
     bool exit_matters = false;
     bool outputs = false;      // tell apart states by what was written
+    bool blocking = false;     // in a cone: is anybody blocked for ever?
+    bool progress = false;     // keep what endless() needs
     bool races = false;        // look for pairs of conflicting accesses; needs reduce = false
     u64 max_bytes = u64{4} << 30;
   };
   Decider(Behaviour& knowledge, const Options& options);
+  Decider(Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options);
 
-  /// Searches everything. False if it was stopped or ran out of memory.
-  bool search(const std::atomic<bool>& stop);
+  /// Searches everything, or, once there are leads, until about `budget` states have been left. False if it was stopped or ran out of
+  /// memory.
+  bool search(const std::atomic<bool>& stop, u64 budget = ~u64{0});
+  const Cone& cone() const { return cone_; }
+  /// Nothing is left to be visited.
+  bool finished() const { return begun_ && stack_.empty(); }
+  /// Goes back to the steps into the unknown, after the horizon has been refreshed; then search() goes on. Leads are forgotten.
+  void resume();
 
   const std::vector<Lead>& leads() const { return leads_; }
   u64 states() const { return store_.size(); }
@@ -61,6 +75,13 @@ class Decider {
   /// States from which the program cannot end, whatever happens: one for each set of threads that are left, the nearest. Only after a search that
   /// found nothing unknown.
   std::vector<Lead> endless();
+
+  /// Steps from the start to a state.
+  u32 depth(u32 state) const {
+    u32 steps = 0;
+    for (; state != StateStore::kRoot; state = store_.origin(state).parent) ++steps;
+    return steps;
+  }
 
   /// How the lead is reached, from the program's start; the lead's own step included. `last` is what that step does with what is
   /// known now, on the threads' own nodes: a lead that is Unknown no more has been shown by a run meanwhile.
@@ -77,20 +98,32 @@ class Decider {
   void expand(u32 number);
   /// Takes the steps of these threads. True if one leads to a state that has not been expanded.
   bool take_steps(u32 number, ThreadSet set, ThreadSet live);
+  bool take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live);
+  void note_stuck(u32 number, ThreadSet threads);
+  ThreadSet in_cone(const u8* state, ThreadSet threads) const;
   void look_for_races(u32 number, ThreadSet enabled);
-  ThreadSet persistent_set(const u8* state, ThreadSet enabled) const;
+  ThreadSet persistent_set(const u8* state, ThreadSet enabled, ThreadSet live) const;
   /// What makes two leads the same: in full, a lead must never be taken for another.
   using LeadKey = std::vector<u64>;
   void add_lead(const Lead& lead, LeadKey key);
 
   Behaviour& knowledge_;
   Options options_;
-  Layout layout_;
-  Futures futures_;
+  std::shared_ptr<const Horizon> horizon_;
+  const Layout& layout_;
+  const Futures& futures_;
+  Cone cone_;
   Outputs outputs_;
   Product product_;
   StateStore store_;
   std::vector<u32> stack_;
+  struct Missing {
+    u32 state;
+    u16 arg;
+    ThreadId thread;
+  };
+  std::vector<Missing> missing_;  // steps into the unknown, all of them
+  bool begun_ = false;
   std::vector<u8> from_, to_;
   std::vector<Lead> leads_;
   std::vector<u32> ends_;

@@ -67,7 +67,7 @@ class Search {
     if (run.reply->unpredictable)
       contradiction_ = "threads share the position of a stream";
     else
-      contradiction_ = knowledge_.learn(run.events, run.output, *run.reply, shared);
+      contradiction_ = knowledge_.learn(run.events, run.output, *run.reply, false, shared);
     control_.counters.histories.store(knowledge_.histories());
   }
   void sharing_grew() {

@@ -20,10 +20,13 @@ u64 apply(RmwKind kind, u64 old, u64 operand) {
 
 }  // namespace
 
-NodeId Product::cursor(const u8* state, u32 thread) const { return read_u32(state + 4 * thread); }
+NodeId Product::cursor(const u8* state, u32 thread) const {
+  const u32 at = read_u32(state + 4 * thread);
+  return at == kEnded ? at : knowledge_.canonical(at);  // a search that goes on after new runs has states from before
+}
 
 void Product::set_cursor(u8* state, ThreadId thread, u32 node) const {
-  if (futures_ && node != kEnded && node != kNoNode && node < layout_.nodes()) node = futures_->representative(node);
+  if (futures_ && node != kEnded && node != kNoNode && node < futures_->size()) node = futures_->representative(node);
   std::memcpy(state + 4 * thread, &node, 4);
 }
 

@@ -132,8 +132,11 @@ u32 Behaviour::add_edge(NodeId id, u64 result) {
 }
 
 NodeId Behaviour::at_state(NodeId id, const Event& event) {
-  if (event.enabled == 0 && event.asleep == 0) return id;
-  auto [at, fresh] = states_.try_emplace({event.enabled, event.asleep}, id);
+  std::pair<u64, u64> state{event.enabled, event.asleep};
+  // A thread that has ended has no state but its result. (Fingerprints are odd in their first half.)
+  if (event.op == Op::End) state = {static_cast<u64>(event.thread + 1u) << 8, event.operand};
+  if (state.first == 0 && state.second == 0) return id;
+  auto [at, fresh] = states_.try_emplace(state, id);
   if (fresh) return id;
   unify(id, at->second);
   return canonical(id);

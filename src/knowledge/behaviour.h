@@ -98,9 +98,14 @@ class Behaviour {
   NodeId main_root() const { return main_root_; }
   /// Nodes that became one have one canonical number, the smallest. The others are dead.
   NodeId canonical(NodeId id) const {
-    while (same_as_[id] != id) id = same_as_[id] = same_as_[same_as_[id]];
+    while (same_as_[id] != id) id = same_as_[id];
     return id;
   }
+  /// Shortens the way to canonical nodes. To be called when much has been learned.
+  void settle() {
+    for (NodeId id = 1; id < size(); ++id) same_as_[id] = same_as_[same_as_[id]];  // smaller numbers are settled already
+  }
+  bool has_wide_values() const { return !wide_.empty(); }
   bool is_dead(NodeId id) const { return same_as_[id] != id; }
   /// The edges of a (canonical) node: for (u32 at = node.first_edge; at; at = edge(at).next)
   const Edge& edge(u32 number) const { return edges_[number]; }
@@ -159,7 +164,7 @@ class Behaviour {
   void unify_edges(NodeId into, NodeId from);
 
   std::vector<Node> nodes_;
-  mutable std::vector<NodeId> same_as_;
+  std::vector<NodeId> same_as_;
   std::vector<Edge> edges_ = std::vector<Edge>(1);
   std::vector<u32> edge_table_ = std::vector<u32>(64, 0);  // hash table of edges by (from, result)
   struct HashState {

@@ -20,6 +20,7 @@ class Cone {
 
   bool is_everything() const { return everything_; }
   ThreadSet targets() const { return targets_; }
+  bool operator==(const Cone&) const = default;
   /// May the thread that stands here matter?
   bool contains(const Behaviour& knowledge, const Futures& futures, NodeId id) const {
     return everything_ || (targets_ & bit(knowledge.node(id).thread)) || futures.may_write(id, relevant_.data());

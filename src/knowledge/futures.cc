@@ -147,4 +147,17 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
   }
 }
 
+bool Futures::confirms(const Futures& before) const {
+  if (words_ != before.words_ || order_.has_cycles != before.order_.has_cycles) return false;
+  for (const NodeId old : before.order_.nodes) {
+    const NodeId id = knowledge_.canonical(old);
+    const size_t now = static_cast<size_t>(id) * 2 * words_, then = static_cast<size_t>(old) * 2 * words_;
+    if (std::memcmp(future_.data() + now, before.future_.data() + then, 16 * words_) != 0) return false;
+    if (everything_[id] != before.everything_[old]) return false;
+    if (representative_[id] != representative_[knowledge_.canonical(before.representative_[old])]) return false;
+    if (period_[id] != before.period_[old]) return false;
+  }
+  return true;
+}
+
 }  // namespace plait

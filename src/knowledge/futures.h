@@ -19,11 +19,21 @@ class Futures {
   Futures(const Behaviour& knowledge, const Layout& layout, bool exit_matters);
 
   NodeId representative(NodeId id) const { return representative_[id]; }
+  /// Do many nodes have equal futures? Where few have, telling them apart costs little, and searches can go on for longer when more is learned.
+  bool many_are_equal() const {
+    size_t distinct = 0;
+    for (const NodeId id : order_.nodes) distinct += representative_[id] == id;
+    return distinct * 5 < order_.nodes.size() * 3;
+  }
   /// Some thread's graph has a cycle: a search can go on for ever without that thread, or with it alone.
   bool has_cycles() const { return order_.has_cycles; }
 
   /// Would this result only repeat what the thread has been through kTurns times in a row?
   bool goes_round(NodeId id, u64 result) const { return period_[id] != 0 && repeated_[id] == result; }
+
+  /// Is all that a search decided by `before` (the same knowledge, earlier) still right? Then what could happen from each node on has not changed
+  /// in what it touches, and nodes that stood for each other still may.
+  bool confirms(const Futures& before) const;
 
   const std::vector<NodeId>& order() const { return order_.nodes; }
   NodeId size() const { return static_cast<NodeId>(representative_.size()); }

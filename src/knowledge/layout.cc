@@ -79,7 +79,7 @@ u32 Layout::object_number(u64 key) const { return object_numbers_.at(key); }
 
 bool Layout::still_fits() const {
   if (knowledge_.threads() != threads_ || knowledge_.ranges().size() != range_cells_.size()) return false;
-  for (NodeId id = nodes_; id < knowledge_.size(); ++id) {
+  for (NodeId id = 1; id < knowledge_.size(); ++id) {
     if (knowledge_.is_dead(id)) continue;
     const Node& node = knowledge_.node(id);
     const ObjectKeys keys = object_keys(node);

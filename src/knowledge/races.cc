@@ -32,6 +32,13 @@ class Histories {
   }
   const Access& at(NodeId id) const { return per_node_[id]; }
 
+  bool is_child_of(ThreadId child, ThreadId parent) const {
+    for (NodeId id = 1; id < knowledge_.size(); ++id) {
+      const Node& node = knowledge_.node(id);
+      if (node.op == Op::Fork && node.location == child) return node.thread == parent;
+    }
+    return false;
+  }
   bool exclude(const Access& a, const Access& b) const {
     const Locks &x = locks_[a.locks], &y = locks_[b.locks];
     for (u64 lock : x)
@@ -45,13 +52,6 @@ class Histories {
     const ThreadId other = knowledge_.node(b.node).thread;
     if (a.joined & bit(other)) return true;
     return is_child_of(other, knowledge_.node(a.node).thread) && !(a.forked & bit(other));
-  }
-  bool is_child_of(ThreadId child, ThreadId parent) const {
-    for (NodeId id = 1; id < knowledge_.size(); ++id) {
-      const Node& node = knowledge_.node(id);
-      if (node.op == Op::Fork && node.location == child) return node.thread == parent;
-    }
-    return false;
   }
   void visit(NodeId root) {
     if (per_node_[root].node != kNoNode) return;
@@ -120,6 +120,33 @@ bool is_race(const Node& a, const Node& b) {
   if (!machine::is_write(a.op) && !machine::is_write(b.op)) return false;
   if (!is_plain(a) && !is_plain(b)) return false;
   return a.location < b.location + b.size && b.location < a.location + a.size;
+}
+
+bool exits_are_harmless(const Behaviour& knowledge) {
+  const Histories histories(knowledge);
+  const ThreadSet all = knowledge.threads() >= kMaxThreads ? ~ThreadSet{0} : (ThreadSet{1} << knowledge.threads()) - 1;
+  std::vector<ThreadSet> joined_by(kMaxThreads, all);  // what each thread has joined for certain when it ends
+  for (NodeId id = 1; id < knowledge.size(); ++id) {
+    const Node& node = knowledge.node(id);
+    if (!knowledge.is_dead(id) && node.state == Node::State::Known && node.op == Op::End) joined_by[node.thread] &= histories.at(id).joined;
+  }
+  for (NodeId id = 1; id < knowledge.size(); ++id) {
+    const Node& node = knowledge.node(id);
+    if (knowledge.is_dead(id) || node.state != Node::State::Known || node.op != Op::Exit) continue;
+    ThreadSet gone = histories.at(id).joined | bit(node.thread), todo = gone & ~bit(node.thread);
+    while (todo) {
+      const ThreadId thread = lowest(todo);
+      todo &= todo - 1;
+      todo |= joined_by[thread] & ~gone;
+      gone |= joined_by[thread];
+    }
+    // Threads that this history has not forked do not exist, unless others fork them.
+    for (ThreadSet left = all & ~gone; left; left &= left - 1) {
+      const ThreadId thread = lowest(left);
+      if (!histories.is_child_of(thread, node.thread) || (histories.at(id).forked & bit(thread))) return false;
+    }
+  }
+  return true;
 }
 
 bool may_race(const Behaviour& knowledge, const Layout& layout) {

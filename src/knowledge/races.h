@@ -9,6 +9,9 @@ namespace plait {
 /// Do these two operations conflict in the sense of C and C++: overlapping, one writes, one is not atomic?
 bool is_race(const Node& a, const Node& b);
 
+/// Have all threads been joined, one way or another, wherever the program ends by itself?
+bool exits_are_harmless(const Behaviour& knowledge);
+
 bool may_race(const Behaviour& knowledge, const Layout& layout);
 
 }  // namespace plait

@@ -22,7 +22,7 @@ u64 apply(RmwKind kind, unsigned size, u64 old, u64 operand) {
 /// Values by range; none: could be anything.
 class Values {
  public:
-  Values(const Behaviour& knowledge, const Layout& layout) : knowledge_(knowledge), values_(knowledge.ranges().size()) {
+  Values(const Behaviour& knowledge, const Layout& layout) : values_(knowledge.ranges().size()) {
     const auto& ranges = knowledge.ranges();
     std::vector<u32> users(layout.cells().size(), 0);  // ranges in each cell
     for (u32 i = 1; i < ranges.size(); ++i) {
@@ -61,7 +61,6 @@ class Values {
     if (values_[range]->size() > kMostValues) values_[range].reset();
     return true;
   }
-  const Behaviour& knowledge_;
   std::vector<std::optional<std::set<u64>>> values_;
   std::vector<NodeId> modifiers_;
 };
@@ -92,11 +91,20 @@ ThreadSet saturated_threads(const Behaviour& knowledge, const Layout& layout) {
           saturated &= ~me;
           break;
         }
+        if (layout.cells()[layout.cells_of(node.range).first].freed_offset) saturated &= ~me;
         for (const u64 value : *possible)
           if (knowledge.known_child(id, value) == kNoNode) saturated &= ~me;
         break;
       }
+      case Op::Store: {
+        const auto [first, last] = layout.cells_of(node.range);
+        for (u32 cell = first; cell < last; ++cell)
+          if (layout.cells()[cell].freed_offset) saturated &= ~me;
+        if (knowledge.known_child(id, 0) == kNoNode) saturated &= ~me;
+        break;
+      }
       default:
+        if (machine::is_sync(node.op) || node.op == Op::Free) saturated &= ~me;  // who may misuse a lock, or free twice
         if (is_branching(node.op, node.detail) || knowledge.known_child(id, 0) == kNoNode) saturated &= ~me;
     }
   }
