@@ -153,7 +153,7 @@ class GenMC:
 
     def version(self):
         text = run([*self.command, "--version"], 20).output
-        found = re.search(r"GenMC v?(\S+)", text)
+        found = re.search(r"GenMC v(\S+)", text)
         return f"GenMC {found.group(1) if found else '(version unknown)'}, `--sc --disable-estimation`"
 
     def check(self, program, timeout, more=()):

@@ -29,7 +29,7 @@ class ManyThreads {
     add(0, Op::Exit, 0);
     Reply reply{};
     reply.status = RunStatus::Complete;
-    const std::string contradiction = knowledge.learn(events_, "", reply, [](u64, u64) { return true; });
+    const std::string contradiction = knowledge.learn(events_, "", reply, false, [](u64, u64) { return true; });
     if (!contradiction.empty()) throw std::logic_error(contradiction);
   }
 

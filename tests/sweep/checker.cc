@@ -125,7 +125,7 @@ std::string difference(const Tools& tools, const Program& program, const Enumera
                                       "-o",
                                       tools.output_directory};
   if (mode == Mode::SleepSets) command.push_back("--sleep-sets");
-  if (mode == Mode::Cumulative) command.insert(command.end(), {"--merge", "off"});
+  if (mode == Mode::Cumulative) command.insert(command.end(), {"--merge", "off", "--classes"});
   for (const std::string& word : {tools.interpreter, std::string("--"), to_text(program)}) command.push_back(word);
   const Finished finished = run(std::move(command));
   const nlohmann::json json = nlohmann::json::parse(finished.output, nullptr, false);
@@ -138,7 +138,11 @@ std::string difference(const Tools& tools, const Program& program, const Enumera
   };
   const bool complete = json.value("complete", false);
   if (cumulative) {
-    if (mode == Mode::Cumulative) compare("histories", truth.histories, histories_of(json));
+    if (mode == Mode::Cumulative) {
+      compare("histories", truth.histories, histories_of(json));
+      const nlohmann::json classes = json.value("classes", nlohmann::json());
+      compare("classes", std::to_string(truth.classes), classes.dump());
+    }
     compare("races", list(truth.races), list(races_in(tools, json)));
   } else {
     const std::uint64_t all = truth.interleavings + truth.deadlocks;

@@ -17,8 +17,8 @@ struct Tools {
 enum class Mode {
   Exhaustive,  // numbers, outcomes and deadlocks must be equal
   SleepSets,   // fewer interleavings, but the same outcomes, and a deadlock if there is one
-  Cumulative,  // without merging: the same outcomes, local histories and races, and a deadlock if there is one
-  Merged,      // the same but for the histories
+  Cumulative,  // without merging: the same outcomes, local histories, classes and races, and a deadlock if there is one
+  Merged,      // the same but for histories and classes
 };
 
 /// Empty when they agree; else what differs, for people.

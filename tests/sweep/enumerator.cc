@@ -1,6 +1,7 @@
 #include "enumerator.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <map>
 
@@ -11,7 +12,10 @@ namespace {
 
 class Enumerator {
  public:
-  Enumerator(const Program& program, std::uint64_t limit) : semantics_(program), limit_(limit) {}
+  Enumerator(const Program& program, std::uint64_t limit, bool end_at_cycles)
+      : semantics_(program), limit_(limit), end_at_cycles_(end_at_cycles) {}
+
+  bool met_cycle() const { return met_cycle_; }
 
   Enumeration run() {
     // What is shared decides what the executions are, and the executions show what is shared: from nothing up to the
@@ -19,11 +23,13 @@ class Enumerator {
     do {
       result_ = {};
       histories_.clear();
+      classes_.clear();
       roots_.clear();
       for (int object = 0; object < kObjects; ++object) shared_[object] = visible(object);
       count(semantics_.start());
     } while (!result_.exceeded && !result_.misuse && more_is_shared());
     result_.histories = histories_.size();
+    result_.classes = classes_.size();
     for (const auto& [condition, mutex] : blocked_waits_)
       result_.ambiguous |= used_by_several(mutex) && !used_by_several(condition);
     return result_;
@@ -32,6 +38,8 @@ class Enumerator {
  private:
   Semantics semantics_;
   const std::uint64_t limit_;
+  const bool end_at_cycles_;
+  bool met_cycle_ = false;
   Enumeration result_;
   std::uint64_t users_[kObjects] = {};  // by identity, over all executions
   bool writes_[kObjects] = {};
@@ -42,6 +50,7 @@ class Enumerator {
   // Histories are numbered: a thread's start, or what was added to which. Numbers below 0 are starts.
   std::map<std::pair<int, std::uint64_t>, int> histories_;
   std::map<std::pair<int, int>, int> roots_;
+  std::set<std::array<int, kThreads>> classes_;
 
   bool used_by_several(int object) const {
     const bool many = (users_[object] & (users_[object] - 1)) != 0;
@@ -141,7 +150,10 @@ class Enumerator {
     run_silently(state);
     bool stepped = false;
     for (int t = 0; t < kThreads; ++t)
-      if (alive(state, t) && waits_in_a_cycle(state, t)) return finish(state);
+      if (alive(state, t) && waits_in_a_cycle(state, t)) {
+        met_cycle_ = true;
+        if (end_at_cycles_) return finish(state);
+      }
     look_for_races(state);
     for (int t = 0; t < kThreads; ++t) {
       if (!alive(state, t) || !semantics_.pending(state, t).enabled) continue;
@@ -162,6 +174,10 @@ class Enumerator {
     ++(complete ? result_.interleavings : result_.deadlocks);
     if (result_.interleavings + result_.deadlocks > limit_) result_.exceeded = true;
     if (!complete) return;
+    std::array<int, kThreads> told{};
+    for (std::size_t t = 0; t < kThreads; ++t)
+      if (state.threads[t].started) told[t] = 1 + state.threads[t].history;  // also apart from a thread that never was
+    classes_.insert(told);
     char text[32];
     std::snprintf(text, sizeof text, "%015llx\n", static_cast<unsigned long long>(state.threads[0].returned));
     result_.outcomes.insert(text);
@@ -170,6 +186,17 @@ class Enumerator {
 
 }  // namespace
 
-Enumeration enumerate(const Program& program, std::uint64_t limit) { return Enumerator(program, limit).run(); }
+Enumeration enumerate(const Program& program, std::uint64_t limit) {
+  Enumerator enumerator(program, limit, true);
+  Enumeration result = enumerator.run();
+  if (!enumerator.met_cycle() || result.exceeded) return result;
+  const Enumeration beyond = Enumerator(program, limit, false).run();
+  result.histories = beyond.histories;
+  result.races = beyond.races;
+  result.exceeded |= beyond.exceeded;
+  result.misuse |= beyond.misuse;
+  result.ambiguous |= beyond.ambiguous;
+  return result;
+}
 
 }  // namespace sweep

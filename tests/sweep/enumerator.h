@@ -20,6 +20,7 @@
 //  whether a try-lock
 //    got the lock, ...) and of what the threads returned that it joined. Threads are told apart by identity and by what
 //    they run. (The deadlines of these programs have passed long ago: nobody learns anything from time.)
+//    Histories and races are those of executions that go on when some threads wait in a cycle: the others can.
 //  - Two threads race if they can both be about to access one variable, one of them writing, one of them not
 //  atomically.
 #pragma once
@@ -33,10 +34,11 @@
 namespace sweep {
 
 struct Enumeration {
-  std::uint64_t interleavings = 0;        // that end with all threads ended
-  std::uint64_t deadlocks = 0;            // interleavings that end with a thread blocked
-  std::set<std::string> outcomes;         // what interp.c prints, of the complete ones
-  std::uint64_t histories = 0;            // non-empty local histories of all threads, over all executions
+  std::uint64_t interleavings = 0;  // that end with all threads ended
+  std::uint64_t deadlocks = 0;      // interleavings that end with a thread blocked
+  std::set<std::string> outcomes;   // what interp.c prints, of the complete ones
+  std::uint64_t classes = 0;        // distinct tuples of all threads' local histories at the ends of complete ones
+  std::uint64_t histories = 0;      // non-empty local histories of all threads, over all executions
   std::set<std::pair<char, char>> races;  // the two accesses' letters (Pending::access), in order
   // Whether an object is a scheduling point may depend on the order in which sharing is learned: a thread blocks in a
   // wait before its mutex is known to be shared. Everything but the numbers of interleavings is well defined then.
