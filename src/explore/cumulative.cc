@@ -457,6 +457,7 @@ class Cumulative {
   void confirm(const Flight& flight, const RunView& run) {
     if (flight.lead.kind != StepKind::Unknown || is_known(flight.target)) return;
     given_up_.insert(flight.target);
+    if (run.reply->status == RunStatus::Failed && knowledge_.threads() == 1) return;  // the only schedule that there is
     gave_up_ = true;
     if (run.reply->status == RunStatus::Limit) return;
     if (run.reply->status == RunStatus::Failed) {
@@ -509,6 +510,8 @@ bool run_every_interleaving(Exploration& exploration, Worker& worker, const std:
   // Library code that was not compiled with the wrapper changes shared memory, or reads it: prediction does not work, running does.
   exploration.sink.falls_back(why);
   exploration.sink.restarted();
+  if (exploration.options.races)
+    exploration.sink.not_complete("races: not looked for, because results cannot be predicted (--races off asks without them)");
   learn_sharing(exploration, worker);
   return !exploration.control.stopped() && make_exhaustive()->explore(exploration, worker);
 }

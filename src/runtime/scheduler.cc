@@ -26,7 +26,7 @@ Run run = {.current = &boot_fiber};
 namespace {
 
 constexpr u32 kStaleLimit = 64;      // for each thread: points without news before a run that nobody drives is over
-constexpr u32 kEndlessPoints = 64;   // for each thread: what a livelock is shown by
+constexpr u32 kEndlessPoints = 8;    // for each thread: what a livelock is shown by
 constexpr u32 kStreakLimit = 2000;  // points in a row before a thread counts as spinning, where the schedule leaves the choice
 
 struct ObjectEntry {
