@@ -168,6 +168,13 @@ class CheckEngine {
     }
   }
 
+  std::string obstacle_place(const std::string& obstacle) {
+    u32 site = findings_.obstacle_site(obstacle);
+    if (site == kNoSite) return "";
+    Place place = map().place(site);
+    return place.known() ? fmt::format(" (at {}:{})", place.file, place.line) : "";
+  }
+
   void conclude(CheckResult& result, bool complete) {
     switch (control_.reason()) {
       case StopReason::Timeout:
@@ -186,7 +193,8 @@ class CheckEngine {
       result.limits.push_back(fmt::format("max-events: {} {} {} scheduling points", limited,
                                           limited == 1 ? "run reached" : "runs reached", options_.max_events));
     if (options_.explore == "random" && result.bugs.empty()) result.limits.push_back("random: schedules are sampled");
-    for (const std::string& obstacle : findings_.obstacles()) result.limits.push_back(obstacle);
+    for (const std::string& obstacle : findings_.obstacles())
+      result.limits.push_back(obstacle + obstacle_place(obstacle));
     result.complete = complete && result.limits.empty();
     result.interrupted = control_.reason() == StopReason::Interrupted;
     if (!result.bugs.empty())

@@ -129,7 +129,7 @@ BugFailure make_failure(const Failure& failure, const std::string& program, cons
   return result;
 }
 
-/// The runtime knows neither names nor lines: "deadlock: T1 locks, held by T2" becomes what the blocked threads wait for.
+/// The runtime knows neither names nor lines: "deadlock: T1 locks, held by T2" becomes what the threads wait for.
 void tell_deadlock(Bug& bug) {
   std::string waits;
   for (const BlockedThread& blocked : blocked_threads(bug)) {

@@ -1,6 +1,7 @@
 // moodycamel::ConcurrentQueue: a producer and a consumer that tries once; the element is there afterwards or was taken.
-#include <cassert>
 #include <concurrentqueue/concurrentqueue.h>
+
+#include <cassert>
 #include <thread>
 
 struct Small : moodycamel::ConcurrentQueueDefaultTraits {

@@ -1,6 +1,7 @@
 // moodycamel::ReaderWriterQueue: one producer, one consumer; in order.
-#include <cassert>
 #include <readerwriterqueue/readerwriterqueue.h>
+
+#include <cassert>
 #include <thread>
 
 int main() {
