@@ -75,6 +75,7 @@ void Findings::failed(const FinishedRun& run) {
   if (!is_bug(failure.kind)) {
     std::string line = fmt::format("{}: {}", kind_name(failure.kind), failure.message);
     if (std::find(obstacles_.begin(), obstacles_.end(), line) == obstacles_.end()) obstacles_.push_back(line);
+    obstacle_sites_.emplace(line, failure.site);
     control_.stop(StopReason::NotCheckable);
     return;
   }
@@ -113,6 +114,12 @@ void Findings::not_deterministic(const std::string& message) {
 void Findings::add_obstacle(const std::string& line) {
   std::lock_guard lock(mutex_);
   if (std::find(obstacles_.begin(), obstacles_.end(), line) == obstacles_.end()) obstacles_.push_back(line);
+}
+
+u32 Findings::obstacle_site(const std::string& line) const {
+  std::lock_guard lock(mutex_);
+  auto found = obstacle_sites_.find(line);
+  return found == obstacle_sites_.end() ? kNoSite : found->second;
 }
 
 std::vector<FoundBug> Findings::bugs() const {

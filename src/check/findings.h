@@ -61,6 +61,8 @@ class Findings : public RunSink {
   /// What was in the way, one line each, without duplicates: "unsupported: ...".
   const std::vector<std::string>& obstacles() const { return obstacles_; }
   void add_obstacle(const std::string& line);
+  /// Where in the program an obstacle was met; kNoSite if that is not known.
+  u32 obstacle_site(const std::string& line) const;
   /// Why the explorer had to let another one do the work; empty if it did not.
   const std::string& fallback() const { return fallback_; }
 
@@ -74,6 +76,7 @@ class Findings : public RunSink {
   std::map<BugKey, FoundBug> bugs_;
   std::map<std::string, Witness, std::less<>> outcomes_;
   std::vector<std::string> obstacles_;
+  std::map<std::string, u32> obstacle_sites_;
   std::string fallback_;
 };
 

@@ -101,7 +101,8 @@ class Minimiser {
       for (size_t from = 0; from < blocks.size(); from += length) {
         if (out_of_budget()) return false;
         Blocks variant(blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(from));
-        variant.insert(variant.end(), blocks.begin() + static_cast<std::ptrdiff_t>(std::min(from + length, blocks.size())),
+        variant.insert(variant.end(),
+                       blocks.begin() + static_cast<std::ptrdiff_t>(std::min(from + length, blocks.size())),
                        blocks.end());
         variants.push_back(std::move(variant));
         bool last = from + length >= blocks.size();

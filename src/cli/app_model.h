@@ -1,5 +1,5 @@
-// The command's options as plain values, read from the one table (options.cc): what --help, man pages, shell completion and
-// plait.toml are made from, so that they cannot disagree with the parser.
+// The command's options as plain values, read from the one table (options.cc): what --help, man pages, shell completion
+// and plait.toml are made from, so that they cannot disagree with the parser.
 #pragma once
 #include <string>
 #include <vector>
@@ -14,11 +14,11 @@ struct OptionModel {
   std::vector<std::string> names;  // "-j", "--jobs"; of a positional: its name
   std::string value;               // what it takes: "N", "FILE"; empty for flags
   std::vector<std::string> choices;
-  std::string standard;            // the default; empty if there is none to tell
+  std::string standard;  // the default; empty if there is none to tell
   std::string help;
   bool positional = false;
   bool required = false;
-  std::string long_name() const;   // without the dashes; empty if it has none
+  std::string long_name() const;  // without the dashes; empty if it has none
 };
 
 struct GroupModel {

@@ -196,6 +196,13 @@ class CheckEngine {
     }
   }
 
+  std::string obstacle_place(const std::string& obstacle) {
+    u32 site = findings_.obstacle_site(obstacle);
+    if (site == kNoSite) return "";
+    Place place = map().place(site);
+    return place.known() ? fmt::format(" (at {}:{})", place.file, place.line) : "";
+  }
+
   void conclude(CheckResult& result, bool complete) {
     switch (control_.reason()) {
       case StopReason::Timeout:
@@ -215,7 +222,8 @@ class CheckEngine {
                                           limited == 1 ? "run reached" : "runs reached", options_.max_events));
     if ((options_.explore == "random" || options_.explore == "pct") && result.bugs.empty())
       result.limits.push_back(options_.explore + ": schedules are sampled");
-    for (const std::string& obstacle : findings_.obstacles()) result.limits.push_back(obstacle);
+    for (const std::string& obstacle : findings_.obstacles())
+      result.limits.push_back(obstacle + obstacle_place(obstacle));
     result.complete = complete && result.limits.empty();
     result.interrupted = control_.reason() == StopReason::Interrupted;
     if (!result.bugs.empty())

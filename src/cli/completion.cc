@@ -73,9 +73,8 @@ std::string bash_script(const CommandModel& plait) {
       for (const OptionModel& option : group.options)
         if (option.positional && !option.choices.empty()) positional = bash_values(option);
     cases += fmt::format("    {})\n      case \"$before\" in\n{}      esac\n", command.name, values);
-    cases += fmt::format(
-        "      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W {} -- \"$word\")); else {}; fi ;;\n",
-        quoted(joined(names, " ")), positional);
+    cases += fmt::format("      if [[ $word == -* ]]; then COMPREPLY=($(compgen -W {} -- \"$word\")); else {}; fi ;;\n",
+                         quoted(joined(names, " ")), positional);
   }
   return fmt::format(R"(# bash completion for plait: source it, or put it where bash-completion looks for "plait".
 _plait() {{
@@ -113,7 +112,8 @@ std::string zsh_script(const CommandModel& plait) {
     each_option(command, [&](const OptionModel& option) {
       for (const std::string& name : option.names) {
         std::string spec = name + "[";
-        for (char c : option.help) spec += std::string("[]:").find(c) != std::string::npos ? std::string("\\") + c : std::string(1, c);
+        for (char c : option.help)
+          spec += std::string("[]:").find(c) != std::string::npos ? std::string("\\") + c : std::string(1, c);
         arguments += " " + quoted(spec + "]" + zsh_action(option));
       }
     });

@@ -1,10 +1,10 @@
 #include "cli/config.h"
 
 #include <fmt/core.h>
+#include <toml++/toml.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <toml++/toml.h>
 
 #include "host/error.h"
 
@@ -92,7 +92,8 @@ std::vector<std::string> config_words(const std::string& file, const CommandMode
       const OptionModel* option = check.find(name);
       if (!option || name == "help" || name == "config" || name == "no-config")
         fail(file, key.source(), fmt::format("'{}' is no option of plait check (see plait check --help)", name));
-      if (!is_given(*option, given)) words.push_back(fmt::format("--{}={}", name, value_text(file, name, *option, value)));
+      if (!is_given(*option, given))
+        words.push_back(fmt::format("--{}={}", name, value_text(file, name, *option, value)));
     }
   }
   return words;

@@ -75,8 +75,9 @@ void machine(Examination& e) {
   if (fixed)
     e.fine("address-space randomisation can be switched off");
   else
-    e.broken("personality()", "is refused, so addresses cannot be fixed: in a container, allow it in the seccomp profile "
-                              "(docker run --security-opt seccomp=unconfined)");
+    e.broken("personality()",
+             "is refused, so addresses cannot be fixed: in a container, allow it in the seccomp profile "
+             "(docker run --security-opt seccomp=unconfined)");
   int file = memfd_create("plait-doctor", MFD_CLOEXEC);
   if (file >= 0)
     e.fine("shared memory (memfd_create)");
@@ -100,7 +101,8 @@ void helpers(Examination& e) {
   if (in_path("llvm-symbolizer-19"))
     e.fine("llvm-symbolizer-19");
   else
-    e.optional("llvm-symbolizer-19", "not installed; lines of some crashes stay unknown (Debian: apt-get install llvm-19)");
+    e.optional("llvm-symbolizer-19",
+               "not installed; lines of some crashes stay unknown (Debian: apt-get install llvm-19)");
 }
 
 /// From source to verdict: a lost update must be found, and only that.

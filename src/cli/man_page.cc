@@ -34,7 +34,8 @@ std::string upper(std::string text) {
 
 std::string option_entry(const OptionModel& option) {
   std::string heading;
-  for (const std::string& name : option.names) heading += (heading.empty() ? "" : ", ") + ("\\fB" + roff(name) + "\\fR");
+  for (const std::string& name : option.names)
+    heading += (heading.empty() ? "" : ", ") + ("\\fB" + roff(name) + "\\fR");
   if (!option.positional && !option.value.empty()) heading += " \\fI" + roff(option.value) + "\\fR";
   std::string text = ".TP\n" + heading + "\n" + roff(option.help) + "\n";
   if (!option.choices.empty()) {

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <utility>
 
 #include "cli/app_model.h"
 #include "cli/completion.h"
@@ -35,6 +36,15 @@ constexpr const char* kExamples = R"(Examples:
 
 Exit codes: 0 complete and no bug, 10 bug found, 5 inconclusive, 2 usage or compile error, 70 internal error,
 130 interrupted.)";
+
+/// CLI11's own says "not in range 0.000000 to 1797693...".
+const CLI::Validator kPositive(
+    [](std::string& text) {
+      double value = 0;
+      bool ok = CLI::detail::lexical_cast(text, value) && value > 0;
+      return ok ? std::string() : fmt::format("'{}' is no positive number", text);
+    },
+    "POSITIVE");
 
 void add_color(CLI::App& app, ColorMode& mode) {
   app.add_option_function<std::string>(
@@ -78,9 +88,9 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
   what->add_flag("--spurious-wakeups", o.spurious_wakeups, "condition variables may wake up without a signal");
   what->add_option("--races", o.races, "cumulative: are data races bugs? on or off")->check(CLI::IsMember({"on", "off"}))->capture_default_str()->type_name("WHEN");
   auto* limits = app.add_option_group("Limits");
-  limits->add_option("--timeout", o.timeout, "stop after this time")->check(CLI::PositiveNumber)->type_name("SECONDS");
+  limits->add_option("--timeout", o.timeout, "stop after this time")->check(kPositive)->type_name("SECONDS");
   limits->add_option("--max-executions", o.max_executions, "stop after this many runs (random: 10000)")
-      ->check(CLI::PositiveNumber)
+      ->check(kPositive)
       ->type_name("N");
   limits->add_option("--max-events", o.max_events, "end a run after this many scheduling points")
       ->check(CLI::Range(1u, 50'000'000u))
@@ -103,7 +113,9 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
   program->add_flag("--self-check", o.self_check, "run every schedule twice and compare: is the program deterministic?");
   auto* output = app.add_option_group("Output");
   output->add_option("-o,--output-dir", o.output_dir, "where bug files and builds go")->capture_default_str()->type_name("DIR");
-  output->add_option("--format", o.format, "text: for people; json: one object; sarif: for code scanners; junit: for test dashboards")
+  output
+      ->add_option("--format", o.format,
+                   "text: for people; json: one object; sarif: for code scanners; junit: for test dashboards")
       ->check(CLI::IsMember({"text", "json", "sarif", "junit"}))
       ->capture_default_str()
       ->type_name("FORMAT");
@@ -112,7 +124,8 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
   output->add_flag("-q,--quiet", o.quiet, "no progress, short results");
   output->add_flag("-v,--verbose", o.verbose, "more events in stories, more progress");
   auto* file = app.add_option_group("Project file");
-  file->add_option("--config", o.config, "defaults for these options; default: the nearest plait.toml in this directory or above")
+  file->add_option("--config", o.config,
+                   "defaults for these options; default: the nearest plait.toml in this directory or above")
       ->type_name("FILE");
   file->add_flag("--no-config", o.no_config, "no project file");
   app.footer("Program arguments follow a '--'.\n\n" + std::string(kExamples));
@@ -163,7 +176,8 @@ void describe_commands(CLI::App& app, CommandLine& line, Printed& printed) {
   add_color(replay, line.replay.color);
   CLI::App& show = *app.add_subcommand("show", "tell a recorded failure again, also as an HTML page");
   show.add_option("BUG.json", line.show.file, "the bug file that check wrote")->required()->type_name("FILE");
-  show.add_option("-f,--format", line.show.format, "text: the story; html: an interactive report in one file; json: the bug file")
+  show.add_option("-f,--format", line.show.format,
+                  "text: the story; html: an interactive report in one file; json: the bug file")
       ->check(CLI::IsMember({"text", "html", "json"}))
       ->capture_default_str()
       ->type_name("FORMAT");
@@ -219,12 +233,20 @@ CommandLine parse_command_line(int argc, char** argv) {
   insert_config(app, words);
   std::reverse(words.begin(), words.end());  // as CLI11 wants them
   try {
-    app.parse(words);
+    app.parse(std::vector<std::string>(words));  // it eats them
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) {
       line.exit_code = app.exit(error);
     } else {
-      std::cerr << "plait: " << error.what() << " (see plait --help)\n";
+      std::string known;
+      for (const CLI::App* command : std::as_const(app).get_subcommands([](const CLI::App*) { return true; }))
+        if (!words.empty() && command->get_name() == words.back()) known = words.back() + " ";
+      std::string what = error.what();
+      if (known.empty() && !words.empty() && !words.back().starts_with("-"))
+        what = fmt::format("there is no command '{}'", words.back());
+      else if (words.empty())
+        what = "a command is needed";
+      std::cerr << "plait: " << what << " (see plait " << known << "--help)\n";
       line.exit_code = kExitUsage;
     }
     return line;

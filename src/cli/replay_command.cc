@@ -96,7 +96,8 @@ int run_replay(const ReplayOptions& options) {
     const Reply& reply = worker.channel().reply[0];
     if (!options.quiet)
       fmt::print("{}recorded: rr replay\n", reply.status == RunStatus::Failed ? headline(bug, style) + "\n" : "");
-    return reply.status == RunStatus::Failed ? kExitBug : reply.status == RunStatus::Complete ? kExitSafe : kExitInconclusive;
+    if (reply.status == RunStatus::Failed) return kExitBug;
+    return reply.status == RunStatus::Complete ? kExitSafe : kExitInconclusive;
   }
 
   ProgramMap map = ProgramMap::parse(describe(program));

@@ -124,12 +124,14 @@ class PlaitThreads(gdb.Command):
                 continue
             with OtherThread(thread):
                 where = place(select_user_frame())
-            parked = "" if thread == running else f", before {str(evaluate(f'plait::runtime::fibers[{thread}].pending.op')).split('::')[-1]}"
-            print(f"{mark} {thread_name(thread):5} {where}{parked}")
+            if thread != running:
+                operation = str(evaluate(f"plait::runtime::fibers[{thread}].pending.op"))
+                where += ", before " + operation.split("::")[-1]
+            print(f"{mark} {thread_name(thread):5} {where}")
 
 
 class PlaitApply(gdb.Command):
-    """plait-apply THREAD COMMAND: performs a gdb command in a thread of the program, for instance plait-apply 1 backtrace."""
+    """plait-apply THREAD COMMAND: a gdb command in a thread of the program, for instance plait-apply 1 backtrace."""
 
     def __init__(self):
         super().__init__("plait-apply", gdb.COMMAND_STACK)

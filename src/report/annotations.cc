@@ -35,7 +35,8 @@ std::string annotations(const CheckResult& result) {
     std::string where;
     if (failure.place.known())
       where = fmt::format("file={},line={},", escaped(failure.place.file, true), failure.place.line);
-    std::string message = fmt::format("{}\nreplay: plait replay {}", failure_message(failure), shell_word(reported.file));
+    std::string message =
+        fmt::format("{}\nreplay: plait replay {}", failure_message(failure), shell_word(reported.file));
     text += fmt::format("::error {}title={}::{}\n", where,
                         escaped(fmt::format("Plait: {}", kind_title(failure.kind)), true), escaped(message, false));
   }

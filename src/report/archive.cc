@@ -33,8 +33,8 @@ std::vector<unsigned long> run_numbers(const std::string& directory) {
 }
 
 [[noreturn]] void fail(const fs::path& path, const std::string& why) {
-  throw Error(kExitUsage, fmt::format("cannot write '{}': {} (choose another directory with --output-dir)",
-                                      path.string(), why));
+  throw Error(kExitUsage,
+              fmt::format("cannot write '{}': {} (choose another directory with --output-dir)", path.string(), why));
 }
 
 /// A new directory, even if two checks end at the same time.
@@ -66,7 +66,8 @@ std::string archive_run(const std::string& directory, const std::vector<std::str
   write_file((run / "result.json").string(), result_json);
   // Under another name first: `latest` exists at every moment.
   std::error_code error;
-  fs::path fresh = fs::path(directory) / fmt::format("latest.{}.tmp", getpid()), latest = fs::path(directory) / "latest";
+  fs::path fresh = fs::path(directory) / fmt::format("latest.{}.tmp", getpid()),
+           latest = fs::path(directory) / "latest";
   fs::create_symlink(run.filename(), fresh, error);
   if (!error) fs::rename(fresh, latest, error);
   if (error) fail(latest, error.message());

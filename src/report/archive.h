@@ -1,5 +1,5 @@
-// The history of an output directory. DIR/bug-N.json are the results of the last check; each check also leaves DIR/run-K
-// with its result (result.json) and its bug files, and DIR/latest names the newest.
+// The history of an output directory. DIR/bug-N.json are the results of the last check; each check also leaves
+// DIR/run-K with its result (result.json) and its bug files, and DIR/latest names the newest.
 #pragma once
 #include <string>
 #include <vector>

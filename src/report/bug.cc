@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 
+#include "report/blocked.h"
 #include "report/gtest_failure.h"
 #include "report/names.h"
 
@@ -128,6 +129,20 @@ BugFailure make_failure(const Failure& failure, const std::string& program, cons
   return result;
 }
 
+/// The runtime knows neither names nor lines: "deadlock: T1 locks, held by T2" becomes what the threads wait for.
+void tell_deadlock(Bug& bug) {
+  std::string waits;
+  for (const BlockedThread& blocked : blocked_threads(bug)) {
+    if (!blocked.core) continue;
+    waits += fmt::format("{}{} {}", waits.empty() ? "" : "; ", thread_name(blocked.thread), blocked.waits);
+    if (blocked.holder != kNoThread && blocked.holder != blocked.thread)
+      waits += fmt::format(", held by {}", thread_name(blocked.holder));
+  }
+  if (waits.empty()) return;
+  std::string& message = bug.failure->message;
+  message = message.substr(0, message.find(": ")) + ": " + waits;
+}
+
 }  // namespace
 
 Bug make_bug(const BugProgram& program, const BugOptions& options, const Knowledge& knowledge, const ProgramMap& map,
@@ -144,6 +159,7 @@ Bug make_bug(const BugProgram& program, const BugOptions& options, const Knowled
   }
   if (run.reply.status == RunStatus::Failed || run.reply.status == RunStatus::Diverged)
     bug.failure = make_failure(run.reply.failure, program.program.path, map, sources);
+  if (bug.failure && bug.failure->kind == FailureKind::Deadlock) tell_deadlock(bug);
   if (bug.failure && options.gtest) tell_gtest_failure(*bug.failure, run.output);
   if (bug.failure && bug.failure->source.empty()) bug.failure->source = sources.line(bug.failure->place);
   return bug;

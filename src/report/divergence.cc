@@ -50,8 +50,9 @@ std::string divergence(const Bug& expected, const Bug& got, Likeness likeness) {
                        in_words(got.events[common]));
   bool fails = got.failure.has_value(), failed = expected.failure.has_value();
   // What GoogleTest said went to the terminal: all that is known here is the trap that it ends in.
-  bool same_kind = fails && failed && (got.failure->kind == expected.failure->kind ||
-                                       (expected.options.gtest && got.failure->kind == FailureKind::Crash));
+  bool same_kind = fails && failed &&
+                   (got.failure->kind == expected.failure->kind ||
+                    (expected.options.gtest && got.failure->kind == FailureKind::Crash));
   if (fails != failed || (fails && !same_kind))
     return fmt::format("diverged at event {}: expected {}, got {}", common + 1,
                        failed ? failure_message(*expected.failure) : "the end of the run", end);

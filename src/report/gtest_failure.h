@@ -1,5 +1,5 @@
-// GoogleTest's failures. With --gtest_break_on_failure a failed EXPECT or ASSERT prints what it expected and then traps, in
-// whatever thread it stands; what it printed is the better message.
+// GoogleTest's failures. With --gtest_break_on_failure a failed EXPECT or ASSERT prints what it expected and then
+// traps, in whatever thread it stands; what it printed is the better message.
 #pragma once
 #include <string>
 

@@ -15,7 +15,7 @@ Json html_data(const Bug&, const std::string& replay);
 
 /// Embedded from web/ (generated).
 struct WebAssets {
-  const char* page;    // with {{TITLE}}, {{STYLE}}, {{DATA}}, {{SCRIPT}}
+  const char* page;  // with {{TITLE}}, {{STYLE}}, {{DATA}}, {{SCRIPT}}
   const char* style;
   const char* script;
 };

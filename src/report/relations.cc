@@ -11,9 +11,7 @@ namespace {
 
 bool reads(Op op) { return op == Op::Load || op == Op::Rmw || op == Op::Cas; }
 
-bool cas_succeeds(const Event& e) {
-  return machine::truncate(e.value, e.size) == machine::truncate(e.extra, e.size);
-}
+bool cas_succeeds(const Event& e) { return machine::truncate(e.value, e.size) == machine::truncate(e.extra, e.size); }
 
 bool writes(const Event& e) { return e.op == Op::Store || e.op == Op::Rmw || (e.op == Op::Cas && cas_succeeds(e)); }
 
@@ -150,8 +148,10 @@ std::optional<u64> value_after(const Event& e) {
     case Op::Cas:
       return cas_succeeds(e) ? e.operand : e.value;
     case Op::Rmw:
-      return e.size == 1 ? after_rmw<u8>(e) : e.size == 2 ? after_rmw<u16>(e) : e.size == 4 ? after_rmw<u32>(e)
-                                                                                           : after_rmw<u64>(e);
+      return e.size == 1   ? after_rmw<u8>(e)
+             : e.size == 2 ? after_rmw<u16>(e)
+             : e.size == 4 ? after_rmw<u32>(e)
+                           : after_rmw<u64>(e);
     default:
       return std::nullopt;
   }

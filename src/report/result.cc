@@ -56,7 +56,8 @@ std::string summary(const CheckResult& result, const ResultTextOptions& options)
   if (result.histories) work += ", " + counted(*result.histories, "history", "histories");
   if (result.states) work += ", " + counted(*result.states, "state", "states");
   if (result.classes) work += ", " + counted(*result.classes, "class", "classes");
-  text += fmt::format("  explored: {}, {}, {:.2f} s\n", work, counted(result.events, "event", "events"), result.seconds);
+  work += ", " + counted(result.events, "event", "events");
+  text += fmt::format("  explored: {}, {:.2f} s\n", work, result.seconds);
   if (result.bugs.empty()) return text;
   std::string file = shell_word(result.bugs[0].file);
   text += fmt::format("  next:     {0} replay {1} --gdb, {0} show {1} -f html -o bug.html\n", options.command, file);

@@ -100,8 +100,8 @@ Json result_to_sarif(const CheckResult& result, const std::string& version) {
   if (!notes.empty()) invocation["toolExecutionNotifications"] = notes;
   run["invocations"] = Json::array({invocation});
   run["results"] = results;
-  run["properties"] = {{"verdict", verdict_name(result.verdict)}, {"complete", result.complete},
-                       {"executions", result.executions}};
+  run["properties"] = {
+      {"verdict", verdict_name(result.verdict)}, {"complete", result.complete}, {"executions", result.executions}};
   return {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
 }
 

@@ -120,8 +120,7 @@ std::vector<StoryRow> story_rows(const Bug& bug, size_t most) {
     // Of several switches in between, the one of the thread that was told about last matters.
     std::optional<StoryRow> note;
     for (; reason != reasons.end() && reason->first <= index; ++reason)
-      if (!rows.empty() && (shown & bit(reason->second.first)) &&
-          (!note || rows.back().thread == reason->second.first))
+      if (!rows.empty() && (shown & bit(reason->second.first)) && (!note || rows.back().thread == reason->second.first))
         note = StoryRow{StoryRow::Note, index, reason->second.first, reason->second.second};
     if (note && note->thread != bug.events[index].raw.thread) rows.push_back(*note);
     if (std::string fold = fold_text(bug, expected, index); !fold.empty())

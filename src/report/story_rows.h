@@ -1,4 +1,5 @@
-// The story of a run as rows, before it is laid out: the text form (story.h) and JSON ("story" in bug files) tell the same.
+// The story of a run as rows, before it is laid out: the text form (story.h) and JSON ("story" in bug files) tell the
+// same.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,7 +1,7 @@
 // plait::check inside a program (include/plait_check.h): the program asks for a check of one of its own closures.
 //
-// The program that somebody started runs `plait check` on itself, with PLAIT_CHECK naming the closure: the how-many-th call it
-// is. Each run of that check runs main up to that call, performs the closure there and ends.
+// The program that somebody started runs `plait check` on itself, with PLAIT_CHECK naming the closure: the how-many-th
+// call it is. Each run of that check runs main up to that call, performs the closure there and ends.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,8 +61,8 @@ int __plait_check_role(unsigned id) {
   return process.worker ? 1 : 0;
 }
 
-/// Runs `plait check OPTIONS... this-program -- its arguments`; its standard output goes to `text` (cut to `size`, always
-/// terminated). Returns its exit code; 127 when there is no such command.
+/// Runs `plait check OPTIONS... this-program -- its arguments`; its standard output goes to `text` (cut to `size`,
+/// always terminated). Returns its exit code; 127 when there is no such command.
 int __plait_check_run(const char* const* options, unsigned id, char* text, unsigned long size) {
   text[0] = 0;
   const int output = memfd_create("plait-check", MFD_CLOEXEC);

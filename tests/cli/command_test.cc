@@ -28,11 +28,11 @@ TEST_F(Command, HelpNamesEverything) {
 
 TEST_F(Command, WrongUsage) {
   expect_error("plait", 2, "plait --help");
-  expect_error("plait nonsense", 2, "plait --help");
+  expect_error("plait nonsense", 2, "there is no command 'nonsense' (see plait --help)");
   expect_error("plait check", 2, "required");
   expect_error("plait check --nonsense mock", 2, "--nonsense");
   expect_error("plait check --explore nonsense mock", 2, "nonsense");
-  expect_error("plait check --timeout -3 mock", 2, "--timeout");
+  expect_error("plait check --timeout -3 mock", 2, "--timeout: '-3' is no positive number (see plait check --help)");
   expect_error("plait check -j 0 mock", 2, "--jobs");
 }
 

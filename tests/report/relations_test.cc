@@ -47,8 +47,9 @@ TEST(Relations, LocksComeFromUnlocksAndWaits) {
   BugEvent lock = sample::event(1, 1, Op::Lock, 1, "m", ""), other = sample::event(2, 1, Op::Lock, 2, "m", "");
   wait.raw.operand = lock.raw.location;
   BugEvent wake = sample::event(1, 3, Op::CondWake, 3, "c", "");
-  bug.events = {lock, wait, other, sample::event(2, 2, Op::Signal, 4, "c", ""),
-                sample::event(2, 3, Op::Unlock, 5, "m", ""), wake};
+  bug.events = {
+      lock, wait, other, sample::event(2, 2, Op::Signal, 4, "c", ""), sample::event(2, 3, Op::Unlock, 5, "m", ""),
+      wake};
   EXPECT_EQ(of_kind(bug, RelationKind::Lock), (Pairs{{1, 2}, {4, 5}}));
   EXPECT_EQ(of_kind(bug, RelationKind::Wake), (Pairs{{3, 5}}));
 }

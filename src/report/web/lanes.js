@@ -11,7 +11,10 @@ const make = (tag, className, text) => {
 const hues = [212, 28, 150, 285, 350, 95, 185, 55];
 const threadColor = (thread) => `hsl(${hues[laneOf.get(thread) % hues.length]} 75% var(--lightness))`;
 
-const view = { rows: [], rowOf: new Map(), now: 0, all: false, arrows: false, opened: new Set(), laneWidth: 200, svg: null, shown: -1, steps: [], chipEnd: new Map() };
+const view = {
+  rows: [], rowOf: new Map(), steps: [], chipEnd: new Map(), // as drawn
+  now: 0, shown: -1, all: false, arrows: false, opened: new Set(), laneWidth: 200, svg: null,
+};
 
 function laneLeft(thread) { return margin + laneOf.get(thread) * view.laneWidth; }
 
@@ -78,7 +81,8 @@ function drawLanes() {
   rows.append(fragment);
   // Measured once: asking for a width between two changes makes the browser lay out everything again.
   view.chipEnd = new Map();
-  for (const chip of rows.querySelectorAll(".chip")) view.chipEnd.set(Number(chip.parentNode.dataset.step), chip.offsetLeft + chip.offsetWidth);
+  for (const chip of rows.querySelectorAll(".chip"))
+    view.chipEnd.set(Number(chip.parentNode.dataset.step), chip.offsetLeft + chip.offsetWidth);
   view.svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   view.svg.setAttribute("width", width);
   view.svg.setAttribute("height", height);

@@ -5,7 +5,11 @@ const steps = () => view.steps;
 
 function select(step, quiet) {
   if (step < 0 || step >= events.length) return;
-  if (view.rows[view.rowOf.get(step)]?.fold !== undefined) { view.opened.add(view.rows[view.rowOf.get(step)].fold); drawLanes(); }
+  const folded = view.rows[view.rowOf.get(step)]?.fold;
+  if (folded !== undefined) {
+    view.opened.add(folded);
+    drawLanes();
+  }
   byId("step-" + view.now)?.setAttribute("aria-selected", "false");
   view.now = step;
   const rows = byId("rows"), element = byId("step-" + step), scroll = byId("scroll");
@@ -78,7 +82,8 @@ function toggleHelp() {
 
 const keys = {
   ArrowDown: () => move(1), j: () => move(1), ArrowUp: () => move(-1), k: () => move(-1),
-  ArrowRight: () => find(1, (s) => events[s].t === events[view.now].t), ArrowLeft: () => find(-1, (s) => events[s].t === events[view.now].t),
+  ArrowRight: () => find(1, (s) => events[s].t === events[view.now].t),
+  ArrowLeft: () => find(-1, (s) => events[s].t === events[view.now].t),
   n: () => find(1, (s, before) => before !== undefined && events[s].t !== events[before].t),
   p: () => find(-1, (s, before) => before !== undefined && events[s].t !== events[before].t),
   Home: () => select(steps()[0]), End: () => select(steps().at(-1)), " ": () => play(!timer),
@@ -104,7 +109,10 @@ document.addEventListener("keydown", (event) => {
 byId("rows").addEventListener("click", (event) => {
   const row = event.target.closest(".row");
   if (!row) return;
-  if (row.dataset.fold !== undefined) { view.opened.add(Number(row.dataset.fold)); drawLanes(); select(view.now, true); } else select(Number(row.dataset.step));
+  if (row.dataset.fold === undefined) return select(Number(row.dataset.step));
+  view.opened.add(Number(row.dataset.fold));
+  drawLanes();
+  select(view.now, true);
 });
 byId("rows").addEventListener("mousemove", (event) => {
   const tip = byId("tip"), row = event.target.closest(".row[data-step]");

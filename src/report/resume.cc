@@ -1,0 +1,79 @@
+#include "report/resume.h"
+
+#define XXH_INLINE_ALL
+#include <fmt/core.h>
+#include <xxhash.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "host/error.h"
+#include "report/files.h"
+
+namespace plait {
+namespace {
+
+using Json = nlohmann::json;
+constexpr int kVersion = 1;
+
+std::string path_in(const std::string& directory) { return directory + "/resume.json"; }
+
+}  // namespace
+
+u64 file_fingerprint(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw Error(kExitUsage, fmt::format("cannot read '{}'", path));
+  const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+void write_resume(const std::string& directory, const Resume& resume) {
+  Json identities = Json::array(), shared = Json::array(), schedules = Json::array();
+  for (const Identity& identity : resume.knowledge.identities) identities.push_back({identity.parent, identity.fork_index});
+  for (const Knowledge::Range& range : resume.knowledge.shared) shared.push_back({range.begin, range.size});
+  for (const auto& schedule : resume.schedules) {
+    Json entries = Json::array();
+    for (const Choice& choice : schedule) entries.push_back({choice.thread, choice.arg, choice.position});
+    schedules.push_back(std::move(entries));
+  }
+  const Json json = {{"plait_resume", kVersion},     {"program", resume.program},
+                     {"fingerprint", resume.fingerprint}, {"identities", identities},
+                     {"shared", shared},             {"end_visible", resume.knowledge.end_visible},
+                     {"schedules", schedules}};
+  write_file(path_in(directory), json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+void remove_resume(const std::string& directory) {
+  std::error_code error;
+  std::filesystem::remove(path_in(directory), error);
+}
+
+Resume read_resume(const std::string& directory) {
+  const std::string path = path_in(directory);
+  std::ifstream in(path);
+  if (!in) throw Error(kExitUsage, fmt::format("nothing to resume: '{}' does not exist (a check that ends early writes it)", path));
+  try {
+    const Json json = Json::parse(in);
+    if (json.at("plait_resume") != kVersion) throw Error(kExitUsage, fmt::format("'{}' is of another version of Plait", path));
+    Resume resume;
+    resume.program = json.at("program");
+    resume.fingerprint = json.at("fingerprint");
+    for (const Json& identity : json.at("identities"))
+      resume.knowledge.identities.push_back(
+          {.parent = identity.at(0).get<ThreadId>(), .pad = 0, .fork_index = identity.at(1).get<u16>()});
+    for (const Json& range : json.at("shared")) resume.knowledge.shared.push_back({range.at(0), range.at(1)});
+    resume.knowledge.end_visible = json.at("end_visible");
+    for (const Json& entries : json.at("schedules")) {
+      auto& schedule = resume.schedules.emplace_back();
+      for (const Json& entry : entries)
+        schedule.push_back({Choice::Run, entry.at(0).get<ThreadId>(), entry.at(1).get<u16>(), entry.at(2).get<u32>()});
+    }
+    return resume;
+  } catch (const Json::exception& error) {
+    throw Error(kExitUsage, fmt::format("'{}' is damaged: {}", path, error.what()));
+  }
+}
+
+}  // namespace plait

@@ -1,0 +1,54 @@
+"""The Debian package, unpacked into an empty prefix: a program is compiled, checked and replayed with it alone."""
+import glob
+import os
+import re
+import shutil
+
+import tool
+from tool import SOURCE, ToolTest
+
+
+class DebianPackage(ToolTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        self = cls()
+        cls.build = os.path.dirname(os.path.dirname(os.path.dirname(tool.PLAIT)))
+        self.run_command("cpack", "-G", "DEB", "--config", os.path.join(cls.build, "CPackConfig.cmake"), "-B", self.path("made"))
+        (cls.package,) = glob.glob(self.path("made/plait_*_amd64.deb"))
+        self.run_command("dpkg-deb", "-x", cls.package, self.path("root"))
+        cls.command = self.path("root/usr/bin/plait")
+
+    def test_what_it_needs_is_named(self):
+        fields = self.run_command("dpkg-deb", "-f", self.package).stdout
+        self.assertRegex(fields, r"Package: plait\n")
+        depends = re.search(r"Depends: (.*)", fields)[1]
+        for package in ("clang-19", "libstdc++-12-dev", "libc6", "libfmt9", "binutils"):
+            self.assertRegex(depends, rf"(^|, ){re.escape(package)}\b")
+
+    def test_everything_is_in_it(self):
+        for name in ("bin/plait-c++", "bin/plait-cc", "include/plait.h", "include/plait_check.h", "lib/plait/plait-instrument.so",
+                     "lib/plait/libplait_runtime.a", "lib/plait/gdb/plait.py", "lib/cmake/Plait/PlaitAddCheck.cmake",
+                     "share/man/man1/plait.1", "share/man/man1/plait-check.1", "share/bash-completion/completions/plait",
+                     "share/zsh/vendor-completions/_plait", "share/fish/vendor_completions.d/plait.fish",
+                     "share/doc/plait/copyright", "share/doc/plait/docs/tutorial.md", "share/doc/plait/examples/bank.cc"):
+            self.assertTrue(os.path.exists(self.path("root/usr/" + name)), name)
+
+    def test_works_away_from_the_tree_it_was_built_in(self):
+        shutil.copy(os.path.join(SOURCE, "examples/bank.cc"), self.path("bank.cc"))
+        ran = self.run_command(self.command, "check", "-q", "bank.cc", expect=10)
+        self.assertIn("assertion failed at bank.cc:27", ran.stdout)
+        self.run_command(self.command, "replay", "plait-out/bug-1.json", expect=10)
+        self.run_command(self.command, "show", "plait-out/bug-1.json", "-f", "html", "-o", "bug.html")
+        self.assertIn("everything that is needed is here", self.run_command(self.command, "doctor").stdout)
+        # Every part came from the package: without its plugin or its runtime it says so.
+        for part in ("plait-instrument.so", "libplait_runtime.a"):
+            path = self.path("root/usr/lib/plait/" + part)
+            os.rename(path, path + ".away")
+            ran = self.run_command(self.command, "check", "-q", "bank.cc", expect=2)
+            self.assertIn(path, ran.stderr)
+            os.rename(path + ".away", path)
+
+
+if __name__ == "__main__":
+    tool.main()

@@ -1,0 +1,76 @@
+"""The tutorial's files and commands, as a reader would type them."""
+import os
+import re
+
+import tool
+from tool import PLAIT, SOURCE, ToolTest
+
+
+def blocks(text):
+    """(info, body) of each fenced block."""
+    return re.findall(r"^```(\S+(?: \S+)*)\n(.*?)^```", text, re.S | re.M)
+
+
+def console(body):
+    """(command, lines of its output) of a console block."""
+    steps = []
+    for line in body.split("\n"):
+        if line.startswith("$ "):
+            steps.append((line[2:], []))
+        elif line.strip():
+            steps[-1][1].append(line)
+    return steps
+
+
+class Tutorial(ToolTest):
+    def test_commands(self):
+        with open(os.path.join(SOURCE, "docs/tutorial.md")) as text:
+            tutorial = text.read()
+        os.makedirs(self.path("bin"))
+        os.symlink(PLAIT, self.path("bin/plait"))
+        environment = {"PATH": self.path("bin") + ":" + os.environ["PATH"]}
+        commands = 0
+        script = ""
+        for info, body in blocks(tutorial):
+            if match := re.fullmatch(r"cpp file=(\S+)", info):
+                self.write(match[1], body)
+            if info != "console":
+                continue
+            for command, expected in console(body):
+                # One shell for all, so that $? is the last command's.
+                script += f"{command}\nstatus=$?\nprintf '\\n#### %s\\n' {commands}\n(exit $status)\n"
+                commands += 1
+        ran = self.run_command("bash", "-c", script + "exit 0", env=environment, cwd=self.directory)
+        ran_err = ran.stderr
+        outputs = re.split(r"\n#### \d+\n", ran.stdout)
+        at = 0
+        for info, body in blocks(tutorial):
+            for command, expected in console(body) if info == "console" else ():
+                output = outputs[at]
+                at += 1
+                place = 0
+                for line in expected:
+                    words = " ".join(line.split())
+                    shown = " ".join(output.split())
+                    where = shown.find(words, place)
+                    if where < 0 and words in " ".join(ran_err.split()):
+                        continue  # on standard error
+                    self.assertGreaterEqual(where, 0, f"$ {command}\nexpected: {words}\ngot:\n{output}\n{ran_err}")
+                    place = where
+        self.assertGreaterEqual(commands, 10)
+        self.assertNotIn("failed", outputs[1], "the plain program fails by itself")
+        self.assertIn("<!doctype html>", self.read("bug.html"))
+
+    def test_links_of_the_documentation(self):
+        """Every relative link of README and docs leads to a file."""
+        pages = [os.path.join(SOURCE, "README.md")]
+        pages += [os.path.join(SOURCE, "docs", name) for name in os.listdir(os.path.join(SOURCE, "docs")) if name.endswith(".md")]
+        for page in pages:
+            with open(page) as text:
+                for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text.read()):
+                    if not target.startswith("http"):
+                        self.assertTrue(os.path.exists(os.path.join(os.path.dirname(page), target)), f"{page}: {target}")
+
+
+if __name__ == "__main__":
+    tool.main()
