@@ -11,6 +11,7 @@
 #include "cli/monitor.h"
 #include "host/describe.h"
 #include "host/error.h"
+#include "report/resume.h"
 #include "report/blocked.h"
 #include "report/files.h"
 
@@ -59,7 +60,9 @@ class CheckEngine {
   }
 
   CheckResult run() {
+    if (!options_.resume.empty()) take_up(read_resume(options_.resume));
     bool complete = explore();
+    leave_for_later(complete);
     if (!findings_.fallback().empty() && !options_.quiet)
       fmt::print(stderr, "plait: results cannot be predicted ({}); every interleaving is run instead\n", findings_.fallback());
     CheckResult result;
@@ -89,8 +92,28 @@ class CheckEngine {
   }
 
  private:
+  /// Goes on from where an earlier check of the same program ended.
+  void take_up(Resume&& resume) {
+    if (resume.fingerprint != file_fingerprint(target_.program.path))
+      throw Error(kExitUsage, fmt::format("cannot resume from '{}': the program has changed since ('{}')", options_.resume, resume.program));
+    session_.teach(resume.knowledge);
+    begin_with_ = std::move(resume.schedules);
+  }
+
+  void leave_for_later(bool complete) {
+    const StopReason reason = control_.reason();
+    const bool early = reason == StopReason::Timeout || reason == StopReason::MaxExecutions || reason == StopReason::Interrupted;
+    if (complete || !early || options_.explore != "cumulative" || taught_.empty())
+      remove_resume(options_.output_dir);
+    else
+      write_resume(options_.output_dir,
+                   {target_.program.path, file_fingerprint(target_.program.path), session_.knowledge(), std::move(taught_)});
+  }
+
   bool explore() {
     Exploration exploration{target_.program, session_, worker_options_, explore_options(options_), control_, findings_};
+    exploration.options.taught = &taught_;
+    if (!begin_with_.empty()) exploration.options.begin_with = &begin_with_;
     Monitor monitor(control_, options_.quiet);
     Worker first(target_.program, session_, worker_options_);
     if (options_.explore == "cumulative") return make_cumulative()->explore(exploration, first);
@@ -241,6 +264,7 @@ class CheckEngine {
   Findings findings_;
   std::optional<ProgramMap> map_;
   double minimise_seconds_ = 0;
+  Schedules taught_, begin_with_;
 };
 
 }  // namespace

@@ -67,6 +67,9 @@ void Monitor::print(bool live, double elapsed) {
   last_executions_ = executions;
   last_time_ = elapsed;
   std::string line = fmt::format("plait: {:.0f} s, {} executions ({:.0f} per second)", elapsed, executions, rate);
+  if (const u64 states = control_.counters.states.load())
+    line += fmt::format(", {} histories, {} to be reached, {} states", control_.counters.histories.load(),
+                        control_.counters.frontier.load(), states);
   if (u64 limited = control_.counters.limited.load()) line += fmt::format(", {} reached the event limit", limited);
   if (live) {
     std::fprintf(stderr, "\r\033[K%s", line.c_str());

@@ -100,6 +100,7 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->check(CLI::Range(1u, 3600u))
       ->capture_default_str()
       ->type_name("SECONDS");
+  limits->add_option("--resume", o.resume, "cumulative: go on with a check that ended early, from its output directory")->type_name("DIR");
   limits->add_flag("--keep-going", o.keep_going, "find all bugs; default: stop at the first");
   limits->add_option("-j,--jobs", o.jobs, "worker processes; default: all cores")->check(CLI::Range(1u, 256u))->type_name("N");
   auto* program = app.add_option_group("The program");
@@ -149,6 +150,7 @@ std::string unavailable(const CheckOptions& o) {
   if (o.self_check && o.explore != "exhaustive" && o.explore != "random")
     return "--self-check belongs to --explore exhaustive and random";
   if (o.preemption_bound && o.explore != "icb" && o.explore != "dpor") return "--preemption-bound belongs to --explore icb and dpor";
+  if (!o.resume.empty() && o.explore != "cumulative") return "--resume belongs to --explore cumulative";
   if (o.classes && o.explore != "cumulative" && o.explore != "mcr") return "--classes belongs to --explore cumulative and mcr";
   if (o.sleep_sets && o.explore != "exhaustive") return "--sleep-sets belongs to --explore exhaustive";
   return "";

@@ -27,6 +27,7 @@ struct CheckOptions {
   u32 pct_depth = 3;
   double solver_timeout = 10;
   std::string dump_queries;
+  std::string resume;  // a directory
   bool sleep_sets = false;
   std::string merge = "on";
   bool spurious_wakeups = false;

@@ -59,6 +59,7 @@ class Cumulative {
   bool merges() const { return exploration_.options.merge && !exploration_.options.classes && merge_works_; }
 
   Outcome build() {
+    if (exploration_.options.taught) exploration_.options.taught->clear();
     knowledge_ = given_ ? std::move(*given_) : Behaviour();
     const bool begun = given_.has_value();
     given_.reset();
@@ -67,6 +68,7 @@ class Cumulative {
     first_grew_ = false;
     if (!begun && !first_run()) return Outcome::Stopped;
     if (first_grew_) return Outcome::SharingGrew;
+    if (!learn_again()) return grew_ ? Outcome::SharingGrew : Outcome::Stopped;
     for (;;) {
       switch (round()) {
         case Round::Proved: return look_for_livelocks() ? Outcome::Complete : Outcome::Stopped;
@@ -284,6 +286,32 @@ class Cumulative {
     return true;
   }
 
+  /// What an earlier check knew: its schedules once more.
+  bool learn_again() {
+    const Schedules* schedules = exploration_.options.begin_with;
+    if (!schedules) return true;
+    grew_ = false;
+    for (size_t next = 0; next < schedules->size();) {
+      worker_.clear();
+      for (; next < schedules->size() && worker_.size() < kBatch; ++next) {
+        Request request{};
+        request.tail = Tail::First;
+        request.flags = request_flag::kAllEvents | (merges() ? request_flag::kStates : 0);
+        if (!worker_.add(request, (*schedules)[next])) break;
+      }
+      if (control_.take(worker_.size()) < worker_.size()) return false;
+      bool ok = true;
+      const bool all = worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+        grew_ |= run.reply->sharing_grew != 0;
+        if (ok && !grew_) ok = learn(run, tally_, [](u64, u64) { return true; });
+      });
+      tally_.flush();
+      if (!all || !ok || grew_ || control_.stopped()) return false;
+    }
+    if (exploration_.options.taught) *exploration_.options.taught = *schedules;
+    return true;
+  }
+
   bool first_run() {
     if (control_.take(1) == 0) return false;
     worker_.clear();
@@ -326,6 +354,7 @@ class Cumulative {
   struct Flight {
     Lead lead;
     Target target;
+    std::vector<Choice> schedule = {};
   };
 
   /// A worker and what it runs.
@@ -414,7 +443,10 @@ class Cumulative {
         std::lock_guard lock(mutex_);
         grew_ |= run.reply->sharing_grew != 0;
         if (learning_ && !grew_) {
+          const u64 before = knowledge_.version();
           learning_ = learn(run, crew.tally, [](u64, u64) { return true; });
+          if (exploration_.options.taught && knowledge_.version() != before)
+            exploration_.options.taught->push_back(crew.flights[index].schedule);
           if (learning_) confirm(crew.flights[index], run);
           return;
         }
@@ -441,7 +473,9 @@ class Cumulative {
       for (const PathStep& step : path) key.push_back(static_cast<u64>(step.node) << 32 | step.arg);
       if (!confirmed_.insert(std::move(key)).second) return;
     }
-    if (send(*crew.worker, path)) crew.flights.push_back(flight);
+    if (!send(*crew.worker, path)) return;
+    flight.schedule = merged(steps_);
+    crew.flights.push_back(std::move(flight));
   }
 
   bool send(Worker& worker, const std::vector<PathStep>& path, bool learns = true) {

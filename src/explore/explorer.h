@@ -39,11 +39,16 @@ class RunSink {
   virtual void not_complete(const std::string& reason) { not_deterministic(reason); }
 };
 
+/// Schedules that have taught something, in the order in which they did.
+using Schedules = std::vector<std::vector<Choice>>;
+
 struct ExploreOptions {
   u32 jobs = 1;
   bool sleep_sets = false;
   bool self_check = false;
   bool merge = true;        // cumulative: histories that leave a thread in the same state are one
+  const Schedules* begin_with = nullptr;  // cumulative: schedules of an earlier, unfinished check
+  Schedules* taught = nullptr;            // cumulative: where to keep the schedules of this one
   bool classes = false;     // cumulative: count the read-value classes
   bool races = false;       // cumulative: data races are bugs
   u64 seed = 1;
