@@ -25,6 +25,7 @@ constexpr Kind kKinds[] = {
     {FailureKind::LockMisuse, "lock-misuse", "misuse of a lock", true},
     {FailureKind::ExitWithThreads, "exit-with-threads", "the program ended while threads still ran", true},
     {FailureKind::InfiniteLoop, "infinite-loop", "endless loop", true},
+    {FailureKind::Livelock, "livelock", "livelock", true},
     {FailureKind::Race, "race", "data race", true},
     {FailureKind::Unsupported, "unsupported", "not supported by Plait", false},
     {FailureKind::Divergence, "divergence", "the program did not follow the schedule", false},

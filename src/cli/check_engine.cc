@@ -7,6 +7,7 @@
 
 #include "check/findings.h"
 #include "check/kinds.h"
+#include "check/minimise.h"
 #include "cli/monitor.h"
 #include "host/describe.h"
 #include "host/error.h"
@@ -61,6 +62,7 @@ class CheckEngine {
     if (!findings_.fallback().empty() && !options_.quiet)
       fmt::print(stderr, "plait: results cannot be predicted ({}); every interleaving is run instead\n", findings_.fallback());
     CheckResult result;
+    result.program = target_.sources.empty() ? target_.program.path : target_.sources[0];
     result.explore = options_.explore;
     result.executions = control_.counters.executions;
     result.blocked_executions = control_.counters.blocked;
@@ -111,7 +113,8 @@ class CheckEngine {
   }
 
   Bug resolve(const RecordedRun& run) {
-    BugOptions options{options_.spurious_wakeups, options_.outcomes, options_.loop_seconds, options_.max_events};
+    BugOptions options{options_.spurious_wakeups, options_.outcomes, options_.loop_seconds, options_.max_events,
+                       options_.gtest};
     return make_bug(target_, options, session_.knowledge(), map(), run);
   }
 
@@ -119,6 +122,12 @@ class CheckEngine {
   static std::string appearance(const Bug& bug) {
     std::string key =
         fmt::format("{} {}:{}", kind_name(bug.failure->kind), bug.failure->place.file, bug.failure->place.line);
+    if (bug.failure->kind == FailureKind::Race) {  // a race is its two accesses, whichever is named first
+      std::string one = fmt::format(" {}:{}", bug.failure->place.file, bug.failure->place.line);
+      std::string other = fmt::format(" {}:{}", bug.failure->other.file, bug.failure->other.line);
+      if (other < one) std::swap(one, other);
+      return one + other;
+    }
     std::multiset<std::string> waits;
     for (const BlockedThread& b : blocked_threads(bug))
       if (b.core) waits.insert(fmt::format(" {}:{}", b.place.file, b.place.line));
@@ -130,7 +139,7 @@ class CheckEngine {
   void report_bugs(CheckResult& result, bool complete) {
     std::set<std::string> seen;
     for (const FoundBug& found : findings_.bugs()) {
-      RecordedRun run = replay_fresh(target_.program, session_, worker_options_, found.witness);
+      RecordedRun run = confirmed(found);
       if (!same_failure(run, found.failure)) {
         // A run that discovered sharing has an incomplete trace; a complete search has met its failure again if it is
         // real.
@@ -143,6 +152,21 @@ class CheckEngine {
       write_file(file, json_text(bug_to_json(bug), 1) + "\n");
       result.bugs.push_back({std::move(bug), file});
     }
+  }
+
+  /// In a fresh process, with as few context switches as can be found in a little time.
+  RecordedRun confirmed(const FoundBug& found) {
+    constexpr double kMinimiseSeconds = 10;  // all bugs together
+    bool wanted = options_.minimise && control_.reason() != StopReason::Interrupted && !found.witness.sharing_grew;
+    if (wanted && minimise_seconds_ < kMinimiseSeconds) {
+      double begin = control_.seconds();
+      Worker worker(target_.program, session_, worker_options_);
+      Minimised shorter = minimise(worker, found);
+      minimise_seconds_ += control_.seconds() - begin;
+      RecordedRun run = replay_fresh(target_.program, session_, worker_options_, shorter.witness);
+      if (same_failure(run, found.failure)) return run;
+    }
+    return replay_fresh(target_.program, session_, worker_options_, found.witness);
   }
 
   void not_confirmed(const FoundBug& found) {
@@ -206,6 +230,7 @@ class CheckEngine {
   Control control_;
   Findings findings_;
   std::optional<ProgramMap> map_;
+  double minimise_seconds_ = 0;
 };
 
 }  // namespace

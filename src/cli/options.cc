@@ -88,13 +88,16 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
                                           "is redirected to this command, else nothing")
       ->type_name("FILE");
   program->add_flag("--outcomes", o.outcomes, "collect the distinct standard outputs of complete runs");
+  program->add_flag("--gtest", o.gtest, "it is a GoogleTest program: check each of its tests on its own");
   program->add_flag("--classes", o.classes, "cumulative: count the read-value classes of complete runs");
   program->add_flag("--self-check", o.self_check, "run every schedule twice and compare: is the program deterministic?");
   auto* output = app.add_option_group("Output");
   output->add_option("-o,--output-dir", o.output_dir, "where bug files and builds go")->capture_default_str()->type_name("DIR");
-  output->add_option_function<std::string>("--format", [&o](const std::string& f) { o.json = f == "json"; }, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
+  output->add_option("--format", o.format, "text: for people; json: one object; sarif: for code scanners; junit: for test dashboards")
+      ->check(CLI::IsMember({"text", "json", "sarif", "junit"}))
+      ->capture_default_str()
       ->type_name("FORMAT");
+  output->add_flag("!--no-minimise", o.minimise, "tell a bug by the schedule as found, not by one with fewer switches");
   add_color(*output, o.color);
   output->add_flag("-q,--quiet", o.quiet, "no progress, short results");
   output->add_flag("-v,--verbose", o.verbose, "more events in stories, more progress");
@@ -134,10 +137,12 @@ CommandLine parse_command_line(int argc, char** argv) {
   add_color(replay, line.replay.color);
   CLI::App& show = *app.add_subcommand("show", "tell a recorded failure again");
   show.add_option("BUG.json", line.show.file, "the bug file that check wrote")->required();
-  show.add_option("-f,--format", line.show.format, "text or json")
+  show.add_option("-f,--format", line.show.format, "text: the story; html: an interactive report in one file; json: the bug file")
       ->check(CLI::IsMember({"text", "html", "json"}))
       ->capture_default_str()
       ->type_name("FORMAT");
+  show.add_option("-o,--output", line.show.output, "write to a file instead of standard output")->type_name("FILE");
+  show.add_flag("-v,--verbose", line.show.verbose, "text: every recorded event");
   add_color(show, line.show.color);
   // For --help only: main() hands these over before any parsing.
   app.add_subcommand("c++", "compile C++: a drop-in clang++ (also: plait-c++)");

@@ -33,10 +33,12 @@ struct CheckOptions {
   bool self_check = false;
   bool outcomes = false;
   bool classes = false;
+  bool minimise = true;
+  bool gtest = false;
   std::string cflags;
   std::string input;  // file for the program's standard input, "-": ours
   std::string output_dir = "plait-out";
-  bool json = false;
+  std::string format = "text";
   ColorMode color = ColorMode::Auto;
   bool quiet = false;
   bool verbose = false;
@@ -52,6 +54,8 @@ struct ReplayOptions {
 struct ShowOptions {
   std::string file;
   std::string format = "text";
+  std::string output;  // file to write to; empty: standard output
+  bool verbose = false;
   ColorMode color = ColorMode::Auto;
 };
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
 #include "compile/compile.h"
@@ -45,6 +46,7 @@ BugProgram prepare_target(const CheckOptions& options) {
   BugProgram target;
   target.directory = fs::current_path().string();
   target.program.arguments = options.arguments;
+  if (const char* closure = std::getenv(kClosureVariable)) target.closure = closure;
   size_t sources = 0;
   for (const std::string& name : options.targets) {
     if (access(name.c_str(), F_OK) != 0) throw Error(kExitUsage, fmt::format("no such file: '{}'", name));

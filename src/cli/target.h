@@ -5,6 +5,9 @@
 
 namespace plait {
 
+/// Names the closure of plait::check that a run is about (runtime/nested_check.cc).
+inline constexpr const char* kClosureVariable = "PLAIT_CHECK";
+
 /// Throws Error; prints the compiler's diagnostics itself.
 BugProgram prepare_target(const CheckOptions&);
 

@@ -48,11 +48,18 @@ class Cumulative {
  private:
   enum class Outcome { Complete, Stopped, SharingGrew };
 
+  /// Classes are about histories, so they are kept apart.
+  bool merges() const { return exploration_.options.merge && !exploration_.options.classes && merge_works_; }
+
   Outcome build() {
     knowledge_ = given_ ? std::move(*given_) : Behaviour();
     const bool begun = given_.has_value();
     given_.reset();
+    given_up_.clear();
+    confirmed_.clear();
+    first_grew_ = false;
     if (!begun && !first_run()) return Outcome::Stopped;
+    if (first_grew_) return Outcome::SharingGrew;
     for (;;) {
       Decider decider(knowledge_, {.exit_matters = exit_matters_});
       const bool finished = decider.search(control_.cancel_flag());
@@ -76,9 +83,27 @@ class Cumulative {
       const u64 before = knowledge_.version();
       const Outcome outcome = follow(decider);
       control_.counters.histories.store(knowledge_.histories());
+      control_.counters.merged.store(knowledge_.merged());
       if (outcome != Outcome::Complete) return outcome;
-      if (knowledge_.version() == before) return Outcome::Complete;
+      if (knowledge_.version() == before) return look_for_livelocks(decider) ? Outcome::Complete : Outcome::Stopped;
     }
+  }
+
+  bool look_for_livelocks(Decider& decider) {
+    for (const Lead& lead : decider.endless()) {
+      worker_.clear();
+      StepResult last;
+      send(decider.path(lead, last), false);
+      bool shown = false;
+      worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+        shown = run.reply->status == RunStatus::Failed;
+        exploration_.sink.finished(FinishedRun{run, {}});
+      });
+      if (!shown && !control_.stopped())
+        exploration_.sink.not_complete("a predicted livelock did not show when it was run");
+      if (control_.stopped()) return false;
+    }
+    return true;
   }
 
   /// Questions about complete runs, answered over complete knowledge.
@@ -101,7 +126,7 @@ class Cumulative {
       worker_.clear();
       for (size_t room = kBatch; next < outcomes.size() && room > 0; --room, ++next) {
         StepResult last;
-        send(decider.path(outcomes[next].second, last));
+        send(decider.path(outcomes[next].second, last), false);
       }
       if (control_.take(worker_.size()) < worker_.size()) return false;
       const bool all = worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
@@ -125,7 +150,7 @@ class Cumulative {
       if (lead.kind != StepKind::Race) continue;
       worker_.clear();
       StepResult last;
-      send(decider.path(lead, last));
+      send(decider.path(lead, last), false);
       worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) { exploration_.sink.finished(FinishedRun{run, {}}); });
       if (control_.stopped()) return false;
     }
@@ -137,10 +162,11 @@ class Cumulative {
     worker_.clear();
     Request request{};
     request.tail = Tail::First;
-    request.flags = request_flag::kAllEvents | request_flag::kEverything;
+    request.flags = request_flag::kAllEvents | request_flag::kEverything | (merges() ? request_flag::kStates : 0);
     worker_.add(request, {});
     bool learned = false;
     worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+      first_grew_ = run.reply->sharing_grew != 0;
       const SharedBytes shared(exploration_.session);
       learned = learn(run, [&](u64 begin, u64 size) { return shared(begin, size); });
     });
@@ -157,7 +183,8 @@ class Cumulative {
       contradiction_ = "threads share the position of a stream";
       return false;
     }
-    contradiction_ = knowledge_.learn(run.events, run.output, *run.reply, shared);
+    if (merges() && run.reply->opaque[0]) exploration_.sink.not_merged(run.reply->opaque_site, run.reply->opaque);
+    contradiction_ = knowledge_.learn(run.events, run.output, *run.reply, merges(), shared);
     return contradiction_.empty();
   }
 
@@ -216,13 +243,13 @@ class Cumulative {
     if (send(path)) flights_.push_back(flight);
   }
 
-  bool send(const std::vector<PathStep>& path) {
+  bool send(const std::vector<PathStep>& path, bool learns = true) {
     steps_.clear();
     for (const PathStep& step : path)
       steps_.push_back(Choice{step.chosen ? kChosenStep : kPlainStep, step.thread, step.chosen ? step.arg : u16{0}, step.position});
     Request request{};
     request.tail = Tail::First;
-    request.flags = request_flag::kAllEvents;
+    request.flags = request_flag::kAllEvents | (learns && merges() ? request_flag::kStates : 0);
     return worker_.add(request, merged(steps_));
   }
 
@@ -232,8 +259,8 @@ class Cumulative {
     gave_up_ = true;
     if (run.reply->status == RunStatus::Limit) return;
     if (run.reply->status == RunStatus::Failed) return;  // it failed on the way: that is reported
-    contradiction_ = fmt::format("T{} should have received {} in its operation {} (predicted from earlier runs), but did not",
-                                 flight.lead.thread, flight.target.second, knowledge_.node(flight.target.first).position);
+    contradiction_ = fmt::format("T{} should have received {} (lead {}, predicted from earlier runs), but did not",
+                                 flight.lead.thread, flight.target.second, flight.lead.state);
   }
 
   Exploration& exploration_;
@@ -248,6 +275,8 @@ class Cumulative {
   std::set<u64> confirmed_;
   bool exit_matters_ = false;
   bool gave_up_ = false;
+  bool first_grew_ = false;
+  bool merge_works_ = true;
   std::string contradiction_;
 };
 

@@ -70,6 +70,10 @@ void Decider::look_for_races(u32 number, ThreadSet enabled) {
 
 void Decider::expand(u32 number) {
   from_.assign(store_.at(number), store_.at(number) + layout_.bytes());
+  if (futures_.has_cycles()) {
+    if (expanded_.size() <= number) expanded_.resize(std::max<size_t>(number + 1, expanded_.size() * 2), false);
+    expanded_[number] = true;
+  }
   const u8* state = from_.data();
   const ThreadSet enabled = product_.enabled(state);
   const ThreadSet live = product_.live(state);
@@ -86,7 +90,15 @@ void Decider::expand(u32 number) {
   }
   if (options_.races) look_for_races(number, enabled);
   const ThreadSet chosen = options_.reduce ? persistent_set(state, enabled) : enabled;
-  for (ThreadSet set = chosen; set; set &= set - 1) {
+  const bool goes_on = take_steps(number, chosen, live);
+  if (!goes_on && chosen != enabled && futures_.has_cycles()) take_steps(number, enabled & ~chosen, live);
+}
+
+bool Decider::take_steps(u32 number, ThreadSet set, ThreadSet live) {
+  const u8* state = from_.data();
+  const bool cycles = futures_.has_cycles();
+  bool goes_on = false;
+  for (; set; set &= set - 1) {
     const ThreadId thread = lowest(set);
     ThreadSet args = product_.choices(state, thread);
     if (!args) args = 1;
@@ -97,12 +109,17 @@ void Decider::expand(u32 number) {
       const Node& node = knowledge_.node(result.node);
       if (futures_.goes_round(result.node, result.value) && (result.kind == StepKind::Moved || result.kind == StepKind::Unknown)) {
         cut_ = result.node;
+        if (cycles) exits_.push_back(number);
         continue;
       }
+      if (cycles && result.kind != StepKind::Moved) exits_.push_back(number);
       switch (result.kind) {
         case StepKind::Moved: {
           const auto [next, fresh] = store_.add(to_.data(), {number, arg, thread});
           if (fresh) stack_.push_back(next);
+          if (!cycles) break;
+          goes_on |= fresh || next >= expanded_.size() || !expanded_[next];
+          transitions_.push_back({number, next, arg, thread});
           break;
         }
         case StepKind::Unknown:
@@ -120,10 +137,12 @@ void Decider::expand(u32 number) {
           ends_.push_back(number);
           break;
         case StepKind::Fails:
-        case StepKind::Race: break;
+        case StepKind::Race:
+        case StepKind::Endless: break;
       }
     }
   }
+  return goes_on;
 }
 
 bool Decider::search(const std::atomic<bool>& stop) {
@@ -146,14 +165,72 @@ bool Decider::search(const std::atomic<bool>& stop) {
   return true;
 }
 
+std::vector<Lead> Decider::endless() {
+  if (!futures_.has_cycles()) return {};
+  const u32 count = store_.size();
+  // Backwards from where the program ends, or gets stuck for good (a deadlock, which has a report of its own).
+  std::vector<u32> first(count + 1, 0), sources(transitions_.size());
+  for (const Transition& t : transitions_) ++first[t.to + 1];
+  for (u32 i = 0; i < count; ++i) first[i + 1] += first[i];
+  std::vector<u32> fill(first.begin(), first.end() - 1);
+  for (const Transition& t : transitions_) sources[fill[t.to]++] = t.from;
+  std::vector<bool> can_end(count, false);
+  std::vector<u32> todo;
+  auto reach = [&](u32 number) {
+    if (can_end[number]) return;
+    can_end[number] = true;
+    todo.push_back(number);
+  };
+  for (const u32 number : ends_) reach(number);
+  for (const u32 number : exits_) reach(number);
+  for (const Lead& lead : leads_) reach(lead.state);
+  while (!todo.empty()) {
+    const u32 at = todo.back();
+    todo.pop_back();
+    for (u32 i = first[at]; i < first[at + 1]; ++i) reach(sources[i]);
+  }
+  if (std::find(can_end.begin(), can_end.end(), false) == can_end.end()) return {};
+
+  // Forwards, nearest first.
+  std::fill(first.begin(), first.end(), 0);
+  std::vector<u32> order(transitions_.size());
+  for (const Transition& t : transitions_) ++first[t.from + 1];
+  for (u32 i = 0; i < count; ++i) first[i + 1] += first[i];
+  fill.assign(first.begin(), first.end() - 1);
+  for (u32 i = 0; i < transitions_.size(); ++i) order[fill[transitions_[i].from]++] = i;
+  std::vector<bool> seen(count, false);
+  nearest_.assign(count, {StateStore::kRoot, 0, 0});
+  std::vector<u32> queue{0};
+  seen[0] = true;
+  std::vector<Lead> found;
+  std::set<ThreadSet> known;
+  for (size_t next = 0; next < queue.size(); ++next) {
+    const u32 at = queue[next];
+    if (!can_end[at]) {
+      if (known.insert(product_.live(store_.at(at))).second) found.push_back({at, kNoThread, kEndless, StepKind::Endless});
+      continue;
+    }
+    for (u32 i = first[at]; i < first[at + 1]; ++i) {
+      const Transition& t = transitions_[order[i]];
+      if (seen[t.to]) continue;
+      seen[t.to] = true;
+      nearest_[t.to] = {at, t.arg, t.thread};
+      queue.push_back(t.to);
+    }
+  }
+  return found;
+}
+
 std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
   std::vector<StateStore::Origin> moves;
   if (lead.thread != kNoThread && lead.kind != StepKind::Race) moves.push_back({lead.state, lead.arg, lead.thread});
-  for (u32 at = lead.state; store_.origin(at).parent != StateStore::kRoot; at = store_.origin(at).parent)
-    moves.push_back(store_.origin(at));
+  auto origin = [&](u32 number) { return lead.kind == StepKind::Endless ? nearest_[number] : store_.origin(number); };
+  for (u32 at = lead.state; origin(at).parent != StateStore::kRoot; at = origin(at).parent) moves.push_back(origin(at));
   std::reverse(moves.begin(), moves.end());
   // Once more with the threads' own nodes, for the positions.
   Product concrete(knowledge_, layout_, nullptr, nullptr);
+  std::vector<u32> positions(layout_.threads(), 0);
+  concrete.track(positions.data());
   std::vector<u8> state;
   concrete.initial(state);
   std::vector<PathStep> steps;
@@ -161,9 +238,10 @@ std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
   for (const auto& move : moves) {
     const NodeId at = concrete.cursor(state.data(), move.thread);
     const bool chosen = concrete.choices(state.data(), move.thread) != 0;
-    steps.push_back({move.thread, move.arg, chosen, knowledge_.node(at).position, at});
+    steps.push_back({move.thread, move.arg, chosen, positions[move.thread], at});
     last = concrete.step(state.data(), move.thread, move.arg);
   }
+  if (lead.kind == StepKind::Endless) steps.push_back({0, kEndless, true, kNextPoint, kNoNode});
   if (lead.kind == StepKind::Race) steps.push_back({lead.thread, lead.arg, true, kNextPoint, kNoNode});
   return steps;
 }

@@ -7,6 +7,8 @@
 //
 // Reductions, each exact with respect to the knowledge at hand: equal futures share a state (knowledge/futures.h); where a set of
 // threads conflicts with no other thread's future, only that set is interleaved (persistent sets, Godefroid 1996).
+// Where graphs have cycles, no thread is left out for ever: a state whose chosen steps all lead to states that were left already is
+// expanded in full (the proviso of Bosnacki, Leue and Lluch Lafuente, 2009).
 // They change what is visited, never whether an unknown result exists: the last search, which finds none, proves that the knowledge is complete.
 #pragma once
 #include <atomic>
@@ -56,6 +58,10 @@ class Decider {
   /// Some state has a thread about to end the program while others live.
   bool exit_seen() const { return exit_seen_; }
 
+  /// States from which the program cannot end, whatever happens: one for each set of threads that are left, the nearest. Only after a search that
+  /// found nothing unknown.
+  std::vector<Lead> endless();
+
   /// How the lead is reached, from the program's start; the lead's own step included. `last` is what that step does with what is
   /// known now, on the threads' own nodes: a lead that is Unknown no more has been shown by a run meanwhile.
   std::vector<PathStep> path(const Lead& lead, StepResult& last);
@@ -69,6 +75,8 @@ class Decider {
 
  private:
   void expand(u32 number);
+  /// Takes the steps of these threads. True if one leads to a state that has not been expanded.
+  bool take_steps(u32 number, ThreadSet set, ThreadSet live);
   void look_for_races(u32 number, ThreadSet enabled);
   ThreadSet persistent_set(const u8* state, ThreadSet enabled) const;
   /// What makes two leads the same: in full, a lead must never be taken for another.
@@ -86,6 +94,16 @@ class Decider {
   std::vector<u8> from_, to_;
   std::vector<Lead> leads_;
   std::vector<u32> ends_;
+  // Only where graphs have cycles:
+  struct Transition {
+    u32 from, to;
+    u16 arg;
+    ThreadId thread;
+  };
+  std::vector<bool> expanded_;
+  std::vector<Transition> transitions_;
+  std::vector<u32> exits_;           // states with a step that ends the search's sight: the program, or what is known
+  std::vector<StateStore::Origin> nearest_;  // endless(): how to get to each state in the fewest steps
   std::set<LeadKey> lead_keys_;
   bool exit_seen_ = false;
   bool out_of_memory_ = false;

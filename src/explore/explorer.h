@@ -2,6 +2,7 @@
 // lists, limits); it sees the program only through host/ (requests in, traces out) and hands every run that somebody may
 // care about to a RunSink. It may depend on host/ and trace/ only.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,11 @@
 #include "explore/control.h"
 #include "explore/schedule.h"
 #include "host/worker.h"
+
+namespace plait::solve {
+class CausalModel;
+struct Query;
+}  // namespace plait::solve
 
 namespace plait {
 
@@ -33,6 +39,8 @@ class RunSink {
   virtual void restarted() {}
   /// The explorer cannot handle the program and lets every interleaving run instead.
   virtual void falls_back(const std::string& why) { (void)why; }
+  /// A thread's states cannot be told apart from some point on, so they are not merged.
+  virtual void not_merged(u32 site, const std::string& why) { (void)site, (void)why; }
   /// Something kept the exploration from being complete.
   virtual void not_complete(const std::string& reason) { not_deterministic(reason); }
 };
@@ -41,6 +49,7 @@ struct ExploreOptions {
   u32 jobs = 1;
   bool sleep_sets = false;
   bool self_check = false;
+  bool merge = true;        // cumulative: histories that leave a thread in the same state are one
   bool classes = false;     // cumulative: count the read-value classes
   bool races = false;       // cumulative: data races are bugs
   u64 seed = 1;
@@ -50,6 +59,7 @@ struct ExploreOptions {
   bool z3 = false;                      // mcr: Z3 solves, not our own solver
   double solver_seconds = 10;           // mcr: time budget of a query
   std::string dump_queries;             // mcr: directory for queries in SMT-LIB
+  std::function<void(const solve::CausalModel&, const solve::Query&)> query_observer;  // mcr: sees every query, from any engine thread
   u32 first_helpers_after = 4096;  // runs by the first thread alone: a small program needs no second process
 };
 

@@ -10,14 +10,12 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <set>
 
+#include "explore/album.h"
 #include "explore/counted_solver.h"
 #include "explore/helpers.h"
 #include "explore/predict.h"
-#include "explore/shared_bytes.h"
 #include "explore/tally.h"
-#include "knowledge/behaviour.h"
 
 namespace plait {
 namespace {
@@ -25,14 +23,32 @@ namespace {
 /// What all engine threads work on.
 class Search {
  public:
-  explicit Search(Exploration& exploration) : exploration_(exploration), control_(exploration.control) {}
+  Search(Exploration& exploration, Album& album)
+      : exploration_(exploration), control_(exploration.control), album_(album), shared_at_start_(shared_ranges()) {
+    const SharedBytes shared(exploration.session);
+    for (const auto& picture : album.pictures())
+      old_.push_back({picture, std::make_shared<solve::CausalModel>(shared_events(picture->events, shared))});
+  }
+
+  /// A run from before more memory turned out to be shared.
+  struct Old {
+    std::shared_ptr<const Album::Picture> picture;
+    std::shared_ptr<const solve::CausalModel> model;
+  };
+  const std::vector<Old>& old() const { return old_; }
+  const Old* find_old(const Seed& seed) const {
+    for (const Old& old : old_)
+      if (keeps(seed, *old.model)) return &old;
+    return nullptr;
+  }
+  Album& album() { return album_; }
 
   /// Seeds to run next; empty when nothing is left.
   std::vector<Seed> take() {
     std::unique_lock lock(mutex_);
     ++waiting_;
     for (;;) {
-      if (control_.stopped() || grew_ || !contradiction_.empty()) break;
+      if (control_.stopped() || is_over()) break;
       if (!queue_.empty()) {
         // Few at a time while there are few, so that a bug is found with few runs.
         const size_t most = std::clamp<size_t>(queue_.size() / 64, 1, 64);
@@ -63,20 +79,27 @@ class Search {
   template <class IsShared>
   void learn(const RunView& run, IsShared&& shared) {
     std::lock_guard lock(mutex_);
-    if (!contradiction_.empty()) return;
+    if (contradicted_) return;
     if (run.reply->unpredictable)
       contradiction_ = "threads share the position of a stream";
     else
-      contradiction_ = knowledge_.learn(run.events, run.output, *run.reply, shared);
+      contradiction_ = knowledge_.learn(run.events, run.output, *run.reply, merges(), shared);
+    contradicted_ = !contradiction_.empty();
     control_.counters.histories.store(knowledge_.histories());
   }
-  void sharing_grew() {
-    std::lock_guard lock(mutex_);
-    grew_ = true;
+  void sharing_grew() { grew_ = true; }
+  /// By the first run.
+  void sharing_is_known() { shared_at_start_ = shared_ranges(); }
+  /// The same, found out from the session: runs that record everything do not say so.
+  bool check_sharing() {
+    if (shared_ranges() == shared_at_start_) return false;
+    sharing_grew();
+    return true;
   }
   void contradict(const std::string& why) {
     std::lock_guard lock(mutex_);
     if (contradiction_.empty()) contradiction_ = why;
+    contradicted_ = true;
   }
   std::vector<PredictedRace> predict(const solve::CausalModel& model, solve::Solver& solver) {
     std::lock_guard lock(race_mutex_);
@@ -84,14 +107,23 @@ class Search {
   }
 
   Exploration& exploration() { return exploration_; }
+  /// Are histories after which a thread is in the same state one? As complete_knowledge has it.
+  bool merges() const { return exploration_.options.merge && !exploration_.options.classes; }
   bool has_grown() const { return grew_; }
+  /// What was found so far cannot be used.
+  bool is_over() const { return grew_ || contradicted_; }
   const std::string& contradiction() const { return contradiction_; }
   Behaviour& knowledge() { return knowledge_; }
   std::deque<Seed>& queue() { return queue_; }
 
  private:
+  size_t shared_ranges() const { return exploration_.session.knowledge().shared.size(); }
+
   Exploration& exploration_;
   Control& control_;
+  Album& album_;
+  size_t shared_at_start_;
+  std::vector<Old> old_;
   std::mutex mutex_, race_mutex_;
   std::condition_variable changed_;
   std::deque<Seed> queue_;
@@ -99,7 +131,7 @@ class Search {
   RacePredictor predictor_;
   std::string contradiction_;
   u32 members_ = 1, waiting_ = 0;
-  bool grew_ = false;
+  std::atomic<bool> grew_{false}, contradicted_{false};
 };
 
 /// One engine thread.
@@ -113,22 +145,24 @@ class Miner {
         tally_(control_.counters),
         solver_(exploration_.options, control_.counters) {}
 
-  /// The empty schedule, with everything recorded; what turns out to be shared is kept.
+  /// The empty schedule. What turns out to be shared in it is kept.
   void first_run() {
-    if (control_.take(1) == 0) return;
-    worker_.clear();
-    Request request{};
-    request.tail = Tail::First;
-    request.flags = request_flag::kAllEvents | request_flag::kEverything;
-    worker_.add(request, {});
-    worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
-      const SharedBytes shared(exploration_.session);
-      auto counts = [&](u64 begin, u64 size) { return shared(begin, size); };
-      report(run);
-      search_.learn(run, counts);
-      traces_.push_back({filtered(run.events, counts), {}});
-    });
-    tally_.flush();
+    if (!search_.old().empty()) {
+      reuse(search_.old().front(), {});
+    } else if (control_.take(1) != 0) {
+      worker_.clear();
+      Request everything = request();
+      everything.flags |= request_flag::kEverything;
+      worker_.add(everything, {});
+      worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+        report(run);
+        if (run.reply->sharing_grew) search_.sharing_grew();
+        search_.album().add(run);
+        search_.sharing_is_known();
+        keep(run, {});
+      });
+      tally_.flush();
+    }
     study();
   }
 
@@ -161,26 +195,22 @@ class Miner {
 
  private:
   struct Trace {
-    std::vector<Event> events;
+    std::shared_ptr<const solve::CausalModel> model;
     Commitments commitments;
   };
 
-  template <class Counts>
-  static std::vector<Event> filtered(std::span<const Event> events, Counts&& counts) {
-    // A wait is an operation on its mutex, too: either of the two makes both count.
-    auto waits = [](const Event& event) { return event.op == Op::CondWait || event.op == Op::CondWake; };
-    std::set<u64> mutexes;
-    for (const Event& event : events)
-      if (waits(event) && counts(event.location, 1)) mutexes.insert(event.operand);
-    std::vector<Event> kept;
-    bool keep = false;
-    for (const Event& event : events) {
-      if (event.op != Op::Extension)
-        keep = !Behaviour::uses_bytes(event) || counts(event.location, Behaviour::bytes_of(event)) ||
-               (waits(event) && counts(event.operand, 1)) || mutexes.contains(event.location);
-      if (keep) kept.push_back(event);
-    }
-    return kept;
+  /// A run that recorded everything: what counts of it.
+  void keep(const RunView& run, const Commitments& commitments) {
+    const SharedBytes shared(exploration_.session);
+    search_.learn(run, shared);
+    traces_.push_back({std::make_shared<solve::CausalModel>(shared_events(run.events, shared)), commitments});
+  }
+
+  void reuse(const Search::Old& old, const Commitments& commitments) {
+    const RunView run = old.picture->view();
+    if (run.reply->status != RunStatus::Complete) exploration_.sink.finished(FinishedRun{run, {}});
+    search_.learn(run, SharedBytes(exploration_.session));
+    traces_.push_back({old.model, commitments});
   }
 
   void report(const RunView& run) {
@@ -191,38 +221,63 @@ class Miner {
   Request request() const {
     Request request{};
     request.tail = Tail::First;
-    request.flags = request_flag::kAllEvents;
+    request.flags = request_flag::kAllEvents | (search_.merges() ? request_flag::kStates : 0);
     return request;
   }
 
   void run(const std::vector<Seed>& seeds) {
     for (size_t next = 0; next < seeds.size();) {
       worker_.clear();
-      const size_t first = next;
-      while (next < seeds.size() && worker_.add(request(), merged(seeds[next].steps))) ++next;
+      std::vector<const Seed*> flight;
+      const bool everything = search_.album().wants_more();
+      for (; next < seeds.size(); ++next) {
+        if (const Search::Old* old = search_.find_old(seeds[next])) {
+          reuse(*old, seeds[next].commitments);
+          control_.give_back(1);
+          continue;
+        }
+        Request asked = request();
+        if (everything) asked.flags |= request_flag::kEverything;
+        if (!worker_.add(asked, merged(seeds[next].steps))) break;
+        flight.push_back(&seeds[next]);
+      }
       worker_.run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
+        if (everything && run.reply->status == RunStatus::Limit) {  // too long with everything in it: once more without
+          search_.album().close();
+          control_.counters.executions.fetch_add(1);
+          search_.add({*flight[index]});
+          return;
+        }
         report(run);
+        if (everything) search_.album().add(run);
         if (run.reply->sharing_grew) return search_.sharing_grew();
-        const Seed& seed = seeds[first + index];
-        search_.learn(run, [](u64, u64) { return true; });
-        traces_.push_back({{run.events.begin(), run.events.end()}, seed.commitments});
-        if (run.reply->status == RunStatus::Failed || run.reply->status == RunStatus::Limit) return;
-        if (!is_followed(seed, solve::CausalModel(run.events)))
-          search_.contradict("T" + std::to_string(seed.thread) + " did not receive what an earlier run predicts");
+        if (everything && search_.check_sharing()) return;
+        finished(*flight[index], run, everything);
       });
       tally_.flush();
     }
   }
 
+  void finished(const Seed& seed, const RunView& run, bool everything) {
+    if (everything) {
+      keep(run, seed.commitments);
+    } else {
+      search_.learn(run, [](u64, u64) { return true; });
+      traces_.push_back({std::make_shared<solve::CausalModel>(run.events), seed.commitments});
+    }
+    const RunStatus status = run.reply->status;
+    if (status != RunStatus::Failed && status != RunStatus::Limit && !keeps(seed, *traces_.back().model))
+      search_.contradict("T" + std::to_string(seed.thread) + " did not receive what an earlier run predicts");
+  }
+
   /// Property checks and seeds of the new traces.
   void study() {
     for (const Trace& trace : std::exchange(traces_, {})) {
-      if (search_.has_grown() || !search_.contradiction().empty() || control_.cancel_flag().load()) return;
-      const solve::CausalModel model(trace.events);
+      if (search_.is_over() || control_.cancel_flag().load()) return;
       if (exploration_.options.races)
-        for (const PredictedRace& race : search_.predict(model, solver_)) confirm(race.steps, FailureKind::Race);
+        for (const PredictedRace& race : search_.predict(*trace.model, solver_)) confirm(race.steps, FailureKind::Race);
       if (control_.stopped() && control_.reason() == StopReason::Bug) return;
-      search_.add(seeds_of(model, trace.commitments, solver_));
+      search_.add(seeds_of(trace.model, trace.commitments, search_.merges(), solver_));
     }
   }
 
@@ -246,8 +301,9 @@ class Miner {
 class McrExplorer : public Explorer {
  public:
   bool explore(Exploration& exploration, Worker& first) override {
+    Album album;
     for (;;) {
-      Search search(exploration);
+      Search search(exploration, album);
       mine(search, first);
       if (search.has_grown()) {
         exploration.control.counters.restarts.fetch_add(1);

@@ -27,6 +27,16 @@ void Product::set_cursor(u8* state, ThreadId thread, u32 node) const {
   std::memcpy(state + 4 * thread, &node, 4);
 }
 
+void Product::start_at(u8* state, ThreadId thread, NodeId root) const {
+  root = knowledge_.canonical(root);
+  if (positions_) positions_[thread] = knowledge_.node(root).position;
+  set_cursor(state, thread, root);
+}
+
+void Product::note_steps(ThreadId thread, NodeId from, u64 value) const {
+  if (positions_) positions_[thread] += knowledge_.edge(knowledge_.find_edge(from, value)).steps;
+}
+
 machine::Object& Product::object(u8* state, u32 number) const {
   return *reinterpret_cast<machine::Object*>(state + layout_.object_offset(number));
 }
@@ -263,7 +273,7 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
       }
       case Op::Fork: {
         const auto child = static_cast<ThreadId>(node.location);
-        set_cursor(state, child, node.forked);
+        start_at(state, child, node.forked);
         // The child runs up to its first visible operation before its parent goes on.
         if (!run_free_steps(state, child, result)) return false;
         break;
@@ -288,6 +298,7 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
     }
     const NodeId next = next_node(id, value, result);
     if (next == kNoNode) return false;
+    note_steps(thread, id, value);
     set_cursor(state, thread, next);
   }
 }
@@ -295,13 +306,14 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
 bool Product::advance(u8* state, ThreadId thread, NodeId from, u64 value, StepResult& result) {
   const NodeId next = next_node(from, value, result);
   if (next == kNoNode) return false;
+  note_steps(thread, from, value);
   set_cursor(state, thread, next);
   return run_free_steps(state, thread, result);
 }
 
 bool Product::initial(std::vector<u8>& state) {
   state = layout_.initial();
-  set_cursor(state.data(), 0, knowledge_.main_root());
+  start_at(state.data(), 0, knowledge_.main_root());
   StepResult result;
   return run_free_steps(state.data(), 0, result) || result.kind != StepKind::Unknown;
 }

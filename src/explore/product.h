@@ -1,4 +1,4 @@
-// The product of all behaviour trees on the machine: states of the whole program, as far as is known, and their steps.
+// The product of all behaviour graphs on the machine: states of the whole program, as far as is known, and their steps.
 // The native run of a path does exactly what the product says, or the knowledge was wrong.
 #pragma once
 #include "knowledge/futures.h"
@@ -14,6 +14,7 @@ enum class StepKind : u8 {
   Misuse,     // of a lock
   ProgramEnd, // exit, assumption
   Race,       // no step: two threads are about to perform conflicting accesses
+  Endless,    // no step: the program cannot end any more
 };
 
 struct StepResult {
@@ -53,6 +54,9 @@ class Product {
 
   const Layout& layout() const { return layout_; }
 
+  /// From now on, keeps track of the threads' positions here (one each); null: no more.
+  void track(u32* positions) { positions_ = positions; }
+
   /// Initial state, after all free steps. False if even that is not known.
   bool initial(std::vector<u8>& state);
 
@@ -84,6 +88,8 @@ class Product {
   /// The node behind a known edge; else kNoNode, and `result` says what is missing.
   NodeId next_node(NodeId from, u64 value, StepResult& result) const;
   void set_cursor(u8* state, ThreadId thread, u32 node) const;
+  void start_at(u8* state, ThreadId thread, NodeId root) const;
+  void note_steps(ThreadId thread, NodeId from, u64 value) const;
   u64 load(const u8* state, const Node& node) const;
   void store(u8* state, const Node& node, u64 value) const;
 
@@ -91,6 +97,7 @@ class Product {
   const Layout& layout_;
   const Futures* futures_;
   Outputs* outputs_;
+  u32* positions_ = nullptr;
 };
 
 }  // namespace plait

@@ -14,7 +14,8 @@ namespace plait {
 using Commitments = std::vector<u32>;
 
 struct Seed {
-  std::vector<Choice> steps;  // the schedule: as short as the solver found
+  std::shared_ptr<const solve::CausalModel> model;  // of the trace that it comes from
+  std::vector<Choice> steps;                        // the schedule: as short as the solver found
   Commitments commitments;
   ThreadId thread = 0;        // the read that gets another result ...
   u32 index = 0;              // ... its number in its thread
@@ -25,10 +26,12 @@ struct Seed {
 /// The schedule of a solution.
 std::vector<Choice> schedule_of(const solve::CausalModel& model, const solve::Answer& answer);
 
-/// All seeds of a trace.
-std::vector<Seed> seeds_of(const solve::CausalModel& model, const Commitments& commitments, solve::Solver& solver);
+/// All seeds of a trace, except for reads of a thread that goes round in a loop: it is where it was before (`states`: fingerprints say so), or has
+/// received the same for very long. What these can lead to is left to complete knowledge, which knows loops.
+std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trace, const Commitments& commitments, bool states,
+                           solve::Solver& solver);
 
-/// Did the run of a seed do what was predicted?
-bool is_followed(const Seed& seed, const solve::CausalModel& model);
+/// Does this trace do what the seed commits to?
+bool keeps(const Seed& seed, const solve::CausalModel& trace);
 
 }  // namespace plait

@@ -1,5 +1,6 @@
 #include "instrument/calls.h"
 
+#include "instrument/known_calls.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -22,6 +23,7 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
       const bool elsewhere = !callee || callee->isDeclaration() || skipped.contains(callee);
       if (callee && Hooks::is_hook(callee->getName())) continue;
       item.set_site = elsewhere;
+      item.unknown = elsewhere && !(callee && keeps_no_state(callee->getName()));
       if (!sites.in_library(*call))
         item.set_user_site = elsewhere || sites.in_library(*callee);
       else
@@ -42,23 +44,34 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
 
 namespace {
 
-/// The user code that a library calls stores user sites of its own; what the library does next belongs to its caller again.
-void keep_user_site(llvm::CallBase& call, Hooks& hooks) {
-  llvm::Instruction* after = nullptr;
+/// Where the call goes on when it returns; null: nowhere that only it leads to.
+llvm::Instruction* after(llvm::CallBase& call) {
+  if (call.doesNotReturn()) return nullptr;
   if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call)) {
     llvm::BasicBlock* normal = invoke->getNormalDest();
-    if (normal->getSinglePredecessor()) after = &*normal->getFirstInsertionPt();
-  } else if (auto* direct = llvm::dyn_cast<llvm::CallInst>(&call); direct && !direct->isMustTailCall()) {
-    after = direct->getNextNode();
+    return normal->getSinglePredecessor() ? &*normal->getFirstInsertionPt() : nullptr;
   }
-  if (!after || call.doesNotReturn()) return;
+  auto* direct = llvm::dyn_cast<llvm::CallInst>(&call);
+  return direct && !direct->isMustTailCall() ? direct->getNextNode() : nullptr;
+}
+
+/// The user code that a library calls stores user sites of its own; what the library does next belongs to its caller again.
+void keep_user_site(llvm::CallBase& call, Hooks& hooks) {
+  llvm::Instruction* next = after(call);
+  if (!next) return;
   Builder before(&call);
   llvm::Value* kept = hooks.user_site(before);
-  Builder b(after);
+  Builder b(next);
   hooks.set_user_site(b, kept);
 }
 
 }  // namespace
+
+void mark_entry(llvm::Function& function, Hooks& hooks) {
+  if (function.hasLocalLinkage() && !function.hasAddressTaken()) return;
+  Builder b(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());
+  hooks.set_unknown_call(b, llvm::ConstantPointerNull::get(b.getPtrTy()));
+}
 
 void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& hooks) {
   const llvm::DataLayout& layout = function.getDataLayout();
@@ -75,6 +88,13 @@ void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& h
     }
     if (work.fence) hooks.fence(b, Order::SeqCst, false, work.site);
     if (work.set_site) hooks.set_call_site(b, work.site);
+    if (work.unknown) {
+      hooks.set_unknown_call(b, work.site);
+      if (llvm::Instruction* next = after(*work.call)) {
+        Builder behind(next);
+        hooks.keep_unknown_call(behind);
+      }
+    }
     if (work.set_user_site) hooks.set_user_site(b, work.site);
     if (work.keep_user_site) keep_user_site(*work.call, hooks);
   }

@@ -13,6 +13,7 @@ struct CallWork {
   bool set_site = false;                        // the callee is not instrumented, or unknown
   bool set_user_site = false;                   // user code calls what may be a library's code
   bool keep_user_site = false;                  // a library calls what may be user code, and goes on afterwards
+  bool unknown = false;                         // may keep state that the runtime cannot see, unless it turns out to be instrumented
   bool fence = false;                           // inline assembly with a fence in it
   llvm::SmallVector<unsigned, 1> shared_byval;  // arguments whose hidden copy reads memory that may be shared
 };
@@ -21,6 +22,8 @@ using CallSites = llvm::SmallVector<CallWork, 16>;
 /// Must be asked before accesses are rewritten (hook calls look like escapes).
 CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<const llvm::Function*>& skipped,
                         Sites& sites, const ThreadLocals& thread_locals);
+/// Whoever called this function as one it does not know: it is instrumented.
+void mark_entry(llvm::Function& function, Hooks& hooks);
 void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& hooks);
 
 }  // namespace plait::instrument

@@ -98,6 +98,19 @@ llvm::Value* Hooks::user_site(Builder& b) {
   return b.CreateLoad(b.getPtrTy(), module_.getOrInsertGlobal("__plait_user_site", b.getPtrTy()));
 }
 
+void Hooks::set_unknown_call(Builder& b, llvm::Constant* site) {
+  b.CreateStore(site, module_.getOrInsertGlobal("__plait_unknown", b.getPtrTy()));
+}
+
+void Hooks::keep_unknown_call(Builder& b) {
+  llvm::Constant* unknown = module_.getOrInsertGlobal("__plait_unknown", b.getPtrTy());
+  llvm::Constant* opaque = module_.getOrInsertGlobal("__plait_opaque", b.getPtrTy());
+  llvm::Value* left = b.CreateLoad(b.getPtrTy(), unknown);
+  llvm::Value* before = b.CreateLoad(b.getPtrTy(), opaque);
+  b.CreateStore(b.CreateSelect(b.CreateIsNull(left), before, left), opaque);
+  b.CreateStore(llvm::ConstantPointerNull::get(b.getPtrTy()), unknown);
+}
+
 bool Hooks::is_hook(llvm::StringRef name) {
   if (!name.consume_front("__plait_")) return false;
   if (name == "copy" || name == "fill" || name == "fence" || name == "load_range" || name == "store_range") return true;

@@ -32,6 +32,9 @@ class Hooks {
   /// __plait_user_site
   void set_user_site(Builder& b, llvm::Value* site);
   llvm::Value* user_site(Builder& b);
+  /// __plait_unknown = site; and, after the call: if it is still there, __plait_opaque has it
+  void set_unknown_call(Builder& b, llvm::Constant* site);
+  void keep_unknown_call(Builder& b);
 
   /// A function that only compiled code calls: it takes its site as an argument and needs no call site.
   static bool is_hook(llvm::StringRef name);

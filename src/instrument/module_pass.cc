@@ -68,6 +68,7 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
     CallSites calls = collect_calls(*function, skipped, sites, thread_locals);
     instrument_accesses(*function, hooks, sites, thread_locals);
     instrument_calls(*function, calls, hooks);
+    mark_entry(*function, hooks);
   }
   strip_attributes(module);
   move_globals(module);

@@ -64,6 +64,7 @@ bool is_branching(Op op, u8 detail) {
 
 Behaviour::Behaviour() {
   nodes_.emplace_back();  // kNoNode
+  same_as_.push_back(kNoNode);
   main_root_ = new_node(0);
   ranges_.push_back({0, 0, false});
 }
@@ -80,52 +81,123 @@ u64 Behaviour::bytes_of(const Event& event) {
 NodeId Behaviour::new_node(ThreadId thread) {
   nodes_.emplace_back();
   nodes_.back().thread = thread;
+  same_as_.push_back(static_cast<NodeId>(same_as_.size()));
   if (thread + 1u > threads_) threads_ = thread + 1u;
   return static_cast<NodeId>(nodes_.size() - 1);
 }
 
-NodeId Behaviour::child(NodeId id, u64 result) const {
-  for (size_t slot = edge_slot(id, result);; slot = (slot + 1) & (edges_.size() - 1)) {
-    const NodeId at = edges_[slot];
-    if (at == kNoNode || (nodes_[at].parent == id && nodes_[at].edge == result)) return at;
+u64 Behaviour::histories() const {
+  u64 count = 0;
+  for (const Edge& edge : edges_)
+    if (edge.from != kNoNode && is_branching(nodes_[edge.from].op, nodes_[edge.from].detail)) ++count;
+  return count;
+}
+
+u32 Behaviour::find_edge(NodeId id, u64 result) const {
+  for (size_t slot = edge_slot(id, result);; slot = (slot + 1) & (edge_table_.size() - 1)) {
+    const u32 at = edge_table_[slot];
+    if (at == 0 || (edges_[at].from == id && edges_[at].result == result)) return at;
   }
 }
 
-size_t Behaviour::edge_slot(NodeId parent, u64 result) const {
-  u64 mixed = (result + parent * 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
+size_t Behaviour::edge_slot(NodeId from, u64 result) const {
+  u64 mixed = (result + from * 0x9e3779b97f4a7c15ull) * 0xbf58476d1ce4e5b9ull;
   mixed ^= mixed >> 32;
-  return mixed & (edges_.size() - 1);
+  return mixed & (edge_table_.size() - 1);
 }
 
-void Behaviour::add_edge(NodeId child) {
-  if (++edge_count_ * 2 > edges_.size()) {
-    std::vector<NodeId> old(edges_.size() * 4, kNoNode);
-    old.swap(edges_);
-    for (NodeId at : old)
-      if (at != kNoNode) place_edge(at);
-  }
-  place_edge(child);
+/// An edge that moves to another node leaves its old place in the table behind: nobody finds it there.
+void Behaviour::place_edge(u32 number) {
+  size_t slot = edge_slot(edges_[number].from, edges_[number].result);
+  while (edge_table_[slot] != 0) slot = (slot + 1) & (edge_table_.size() - 1);
+  edge_table_[slot] = number;
 }
 
-void Behaviour::place_edge(NodeId child) {
-  size_t slot = edge_slot(nodes_[child].parent, nodes_[child].edge);
-  while (edges_[slot] != kNoNode) slot = (slot + 1) & (edges_.size() - 1);
-  edges_[slot] = child;
-}
-
-NodeId Behaviour::add_child(NodeId id, u64 result) {
-  if (NodeId found = child(id, result)) return found;
+u32 Behaviour::add_edge(NodeId id, u64 result) {
+  if (u32 found = find_edge(id, result)) return found;
   const NodeId fresh = new_node(nodes_[id].thread);
-  Node& node = nodes_[fresh];
-  Node& parent = nodes_[id];
-  node.parent = id;
-  node.edge = result;
-  node.next_sibling = parent.first_child;
-  parent.first_child = fresh;
-  add_edge(fresh);
-  if (is_branching(parent.op, parent.detail)) ++histories_;
+  nodes_[fresh].parent = id;
+  nodes_[fresh].edge = result;
+  const u32 number = static_cast<u32>(edges_.size());
+  edges_.push_back({result, id, fresh, 0, nodes_[id].first_edge});
+  nodes_[id].first_edge = number;
+  if ((edges_.size() + merged_) * 2 > edge_table_.size()) {
+    edge_table_.assign(edge_table_.size() * 4, 0);
+    for (u32 at = 1; at < number; ++at)
+      if (edges_[at].from != kNoNode) place_edge(at);
+  }
+  place_edge(number);
   ++version_;
-  return fresh;
+  return number;
+}
+
+NodeId Behaviour::at_state(NodeId id, const Event& event) {
+  if (event.enabled == 0 && event.asleep == 0) return id;
+  auto [at, fresh] = states_.try_emplace({event.enabled, event.asleep}, id);
+  if (fresh) return id;
+  unify(id, at->second);
+  return canonical(id);
+}
+
+void Behaviour::unify(NodeId a, NodeId b) {
+  to_unify_.assign(1, {a, b});
+  while (!to_unify_.empty()) {
+    auto [x, y] = to_unify_.back();
+    to_unify_.pop_back();
+    x = canonical(x);
+    y = canonical(y);
+    if (x == y) continue;
+    if (x > y) std::swap(x, y);  // y goes
+    Node &kept = nodes_[x], &gone = nodes_[y];
+    same_as_[y] = x;
+    ++merged_;
+    ++version_;
+    if (kept.state == Node::State::Unknown) {
+      const Node old = kept;
+      kept = gone;
+      kept.parent = old.parent;
+      kept.edge = old.edge;
+      if (old.parent == kNoNode) kept.position = old.position;
+      kept.first_edge = 0;
+      for (u32 at = gone.first_edge; at;) {
+        const u32 next = edges_[at].next;
+        edges_[at].from = x;
+        edges_[at].next = kept.first_edge;
+        kept.first_edge = at;
+        place_edge(at);
+        at = next;
+      }
+      gone.first_edge = 0;
+      continue;
+    }
+    if (gone.state == Node::State::Unknown) continue;
+    if (kept.state != gone.state || kept.op != gone.op || kept.location != gone.location || kept.size != gone.size ||
+        kept.operand != gone.operand || kept.detail != gone.detail)
+      clash_ = fmt::format("T{} does operation {} and operation {} in the same state", kept.thread, static_cast<int>(kept.op),
+                           static_cast<int>(gone.op));
+    if (kept.forked != kNoNode && gone.forked != kNoNode) to_unify_.emplace_back(kept.forked, gone.forked);
+    unify_edges(x, y);
+  }
+}
+
+void Behaviour::unify_edges(NodeId into, NodeId from) {
+  for (u32 at = nodes_[from].first_edge; at;) {
+    Edge& edge = edges_[at];
+    const u32 next = edge.next;
+    if (const u32 twin = find_edge(into, edge.result)) {
+      to_unify_.emplace_back(edge.to, edges_[twin].to);
+      if (!edges_[twin].steps) edges_[twin].steps = edge.steps;
+      if (edge.steps && edge.steps != edges_[twin].steps) clash_ = "a thread does more or less in the same state";
+      edge.from = kNoNode;
+    } else {
+      edge.from = into;
+      edge.next = nodes_[into].first_edge;
+      nodes_[into].first_edge = at;
+      place_edge(at);
+    }
+    at = next;
+  }
+  nodes_[from].first_edge = 0;
 }
 
 u64 Behaviour::intern_wide(u128 value) {
@@ -185,7 +257,7 @@ bool Behaviour::add_operation(NodeId id, const Event& event) {
   node.operand = event.operand;
   if (event.op == Op::Output) node.operand = 0;
   node.extra = event.op == Op::Cas || event.op == Op::Alloc ? event.extra : 0;
-  node.position = event.position;
+  if (node.parent == kNoNode) node.position = event.position;
   node.site = event.site;
   node.range = range;
   node.forked = forked;
@@ -210,8 +282,10 @@ u32 Behaviour::intern_text(std::string_view text) {
   return at->second;
 }
 
-std::string Behaviour::learn_filtered(std::string_view output, const Reply& reply) {
+std::string Behaviour::learn_filtered(std::string_view output, const Reply& reply, bool states) {
   NodeId at[kMaxThreads] = {};
+  u32 came_by[kMaxThreads] = {};   // the edge that led there
+  u32 position[kMaxThreads] = {};  // of the operation before
   at[0] = main_root_;
   std::vector<Event>& events = filtered_;
   bool first_output_seen = false;
@@ -236,6 +310,17 @@ std::string Behaviour::learn_filtered(std::string_view output, const Reply& repl
     }
     NodeId& cursor = at[event.thread];
     if (cursor == kNoNode) return fmt::format("T{} appears in a trace without having been forked", event.thread);
+    cursor = canonical(cursor);  // other threads' news may have merged it
+    if (states) cursor = at_state(cursor, event);
+    if (!clash_.empty()) return clash_;
+    if (u32 edge = came_by[event.thread]) {
+      const u32 steps = event.position - position[event.thread];
+      // The edge may have become one with another, which has the steps, too.
+      if (edges_[edge].from != kNoNode) {
+        if (!edges_[edge].steps) edges_[edge].steps = steps;
+        if (edges_[edge].steps != steps) return fmt::format("T{} did more or less after the same history", event.thread);
+      }
+    }
     const bool fresh = nodes_[cursor].state == Node::State::Unknown;
     if (!add_operation(cursor, event)) return describe(cursor, event);
     if (event.flags & event_flag::kPending) continue;
@@ -252,10 +337,12 @@ std::string Behaviour::learn_filtered(std::string_view output, const Reply& repl
     if (fresh && machine::is_memory(event.op)) note_initial(event);
     if (event.op == Op::Fork) at[event.location] = nodes_[cursor].forked;
     if (event.op == Op::End || event.op == Op::Assume || event.op == Op::Exit) continue;
-    cursor = add_child(cursor, result_of(event));
+    came_by[event.thread] = add_edge(cursor, result_of(event));
+    position[event.thread] = event.position;
+    cursor = target(edges_[came_by[event.thread]]);
   }
   if (reply.status == RunStatus::Failed && !depends_on_order(reply.failure.kind)) {
-    Node& node = nodes_[at[reply.failure.thread]];
+    Node& node = nodes_[canonical(at[reply.failure.thread])];
     if (node.state == Node::State::Unknown) {
       node.state = Node::State::Failed;
       ++version_;

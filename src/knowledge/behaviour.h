@@ -1,4 +1,4 @@
-// Behaviour trees (DESIGN §1, §3.1): for every thread, all local histories that runs have shown.
+// Behaviour graphs (DESIGN §1, §3.1, §3.4): for every thread, all local histories that runs have shown.
 //
 // A node is an operation that the thread performs; an edge is the result it received. Operations without a choice of result have
 // one edge. By local determinism the path of results from the root fixes the node. A node whose operation no run has shown
@@ -7,7 +7,12 @@
 //   main's root ──► Load x ──0──► Store y ──► End
 //                        └─1──► End
 //
-// Child threads have one tree per (identity, routine, argument, clock at the fork): all that a parent can hand over besides
+// Without fingerprints the graph is a tree. With them, two histories that leave the thread in the same state share a node, and loops
+// become cycles. Both equalities are sound, so their closure is: same history, same node; same fingerprint, same node; and where two
+// nodes turn out to be one, so do the nodes behind their equal edges. (One history may show several fingerprints: stale stack
+// slots.)
+//
+// Child threads have one root per (identity, routine, argument, clock at the fork): all that a parent can hand over besides
 // shared memory.
 #pragma once
 #include <map>
@@ -35,12 +40,11 @@ struct Node {
   u64 location = 0;
   u64 operand = 0;        // 16-byte operations: numbers of wide values
   u64 extra = 0;
-  u64 edge = 0;           // the result that led here
-  NodeId parent = kNoNode;
-  NodeId first_child = kNoNode;
-  NodeId next_sibling = kNoNode;
+  u64 edge = 0;             // the result that led here first
+  NodeId parent = kNoNode;  // and from where: a smaller number; kNoNode: a root
+  u32 first_edge = 0;
   NodeId forked = kNoNode;  // Fork: the child's root
-  u32 position = 0;
+  u32 position = 0;         // of a root: where its thread's positions begin
   u32 site = kNoSite;
   u32 range = 0;          // memory: index in ranges()
   u32 text = 0;           // Output: number of what is written
@@ -50,6 +54,13 @@ struct Node {
   u8 detail = 0;
   Order order = Order::Plain;
   State state = State::Unknown;
+};
+
+struct Edge {
+  u64 result;
+  NodeId from, to;  // `to` may have become one with another node: see Behaviour::target
+  u32 steps;        // how much further in the thread's positions the next operation is
+  u32 next;         // of the same node; 0: none
 };
 
 /// Bytes that some operation touches.
@@ -64,11 +75,12 @@ class Behaviour {
  public:
   Behaviour();
 
-  /// Adds a whole trace. `shared` tells whether bytes at an address count (events on others are left out).
+  /// Adds a whole trace. `shared` tells whether bytes at an address count (events on others are left out). `states`: the events
+  /// carry fingerprints.
   /// Returns a message if the trace contradicts what is known: the program is not deterministic, or something that
   /// the traces do not show changed its memory.
   template <class IsShared>
-  std::string learn(std::span<const Event> events, std::string_view output, const Reply& reply, IsShared&& shared) {
+  std::string learn(std::span<const Event> events, std::string_view output, const Reply& reply, bool states, IsShared&& shared) {
     filtered_.clear();
     bool kept = false;
     for (const Event& event : events) {
@@ -78,21 +90,37 @@ class Behaviour {
                ((event.op == Op::CondWait || event.op == Op::CondWake) && shared(event.operand, 1));
       if (kept) filtered_.push_back(event);
     }
-    return learn_filtered(output, reply);
+    return learn_filtered(output, reply, states);
   }
 
   const Node& node(NodeId id) const { return nodes_[id]; }
   NodeId size() const { return static_cast<NodeId>(nodes_.size()); }
   NodeId main_root() const { return main_root_; }
+  /// Nodes that became one have one canonical number, the smallest. The others are dead.
+  NodeId canonical(NodeId id) const {
+    while (same_as_[id] != id) id = same_as_[id] = same_as_[same_as_[id]];
+    return id;
+  }
+  bool is_dead(NodeId id) const { return same_as_[id] != id; }
+  /// The edges of a (canonical) node: for (u32 at = node.first_edge; at; at = edge(at).next)
+  const Edge& edge(u32 number) const { return edges_[number]; }
+  NodeId target(const Edge& edge) const { return canonical(edge.to); }
+  /// The number of an edge of a canonical node, or 0.
+  u32 find_edge(NodeId id, u64 result) const;
   /// The node behind an edge, or kNoNode.
-  NodeId child(NodeId id, u64 result) const;
+  NodeId child(NodeId id, u64 result) const {
+    const u32 found = find_edge(canonical(id), result);
+    return found ? target(edges_[found]) : kNoNode;
+  }
   /// The same, if what the thread does there is known.
   NodeId known_child(NodeId id, u64 result) const {
     NodeId found = child(id, result);
     return found != kNoNode && nodes_[found].state == Node::State::Unknown ? kNoNode : found;
   }
-  /// Known (thread, non-empty local history) pairs.
-  u64 histories() const { return histories_; }
+  /// Known (thread, non-empty local history) pairs: edges of operations whose result depends on the schedule.
+  u64 histories() const;
+  /// Nodes that turned out to be the same as another.
+  u64 merged() const { return merged_; }
   u64 version() const { return version_; }  // grows with everything learned
   unsigned threads() const { return threads_; }
 
@@ -115,21 +143,31 @@ class Behaviour {
     u64 routine, argument, clock;
     auto operator<=>(const RootKey&) const = default;
   };
-  std::string learn_filtered(std::string_view output, const Reply& reply);
+  std::string learn_filtered(std::string_view output, const Reply& reply, bool states);
   u32 intern_text(std::string_view text);
   std::string describe(NodeId id, const Event& event);
   bool add_operation(NodeId id, const Event& event);
-  NodeId add_child(NodeId id, u64 result);
+  u32 add_edge(NodeId id, u64 result);
   NodeId new_node(ThreadId thread);
-  size_t edge_slot(NodeId parent, u64 result) const;
-  void add_edge(NodeId child);
-  void place_edge(NodeId child);
+  size_t edge_slot(NodeId from, u64 result) const;
+  void place_edge(u32 number);
   u32 intern_range(ByteRange range);
   void note_initial(const Event& event);
+  /// The canonical node at `id`, which has this fingerprint.
+  NodeId at_state(NodeId id, const Event& event);
+  void unify(NodeId a, NodeId b);
+  void unify_edges(NodeId into, NodeId from);
 
   std::vector<Node> nodes_;
-  std::vector<NodeId> edges_ = std::vector<NodeId>(64, kNoNode);  // hash table of children by (parent, result)
-  size_t edge_count_ = 0;
+  mutable std::vector<NodeId> same_as_;
+  std::vector<Edge> edges_ = std::vector<Edge>(1);
+  std::vector<u32> edge_table_ = std::vector<u32>(64, 0);  // hash table of edges by (from, result)
+  struct HashState {
+    size_t operator()(const std::pair<u64, u64>& state) const { return state.first ^ state.second; }
+  };
+  std::unordered_map<std::pair<u64, u64>, NodeId, HashState> states_;
+  std::vector<std::pair<NodeId, NodeId>> to_unify_;
+  std::string clash_;  // two nodes that must be one are not alike
   NodeId main_root_;
   std::map<RootKey, NodeId> roots_;
   std::vector<ByteRange> ranges_;
@@ -145,7 +183,7 @@ class Behaviour {
   std::vector<u128> wide_;
   std::map<std::pair<u64, u64>, u64> wide_numbers_;
   std::vector<Event> filtered_;
-  u64 histories_ = 0;
+  u64 merged_ = 0;
   u64 version_ = 0;
   unsigned threads_ = 1;
 };

@@ -31,18 +31,19 @@ void Futures::find_loops() {
   std::vector<u32> run(static_cast<size_t>(count) * kLongestPeriod, 0);  // matches in a row, by period
   for (NodeId id = 1; id < count; ++id) {  // parents come first
     const Node& node = knowledge_.node(id);
-    if (node.state != Node::State::Known || node.parent == kNoNode) continue;
+    if (knowledge_.is_dead(id) || node.state != Node::State::Known || node.parent == kNoNode) continue;
+    const NodeId parent = knowledge_.canonical(node.parent);
     NodeId before = id;           // the ancestor at the distance of the period
     u64 result_before = node.edge;  // what the operation received one period ago
     for (u32 period = 1; period <= kLongestPeriod; ++period) {
       if (period > 1) result_before = knowledge_.node(before).edge;
-      before = knowledge_.node(before).parent;
+      before = knowledge_.canonical(knowledge_.node(before).parent);
       if (before == kNoNode) break;
       const Node& old = knowledge_.node(before);
       const bool same = old.op == node.op && old.site == node.site && old.location == node.location && old.operand == node.operand &&
                         old.edge == node.edge;
       if (!same) continue;
-      const u32 matches = run[static_cast<size_t>(node.parent) * kLongestPeriod + period - 1] + 1;
+      const u32 matches = run[static_cast<size_t>(parent) * kLongestPeriod + period - 1] + 1;
       run[static_cast<size_t>(id) * kLongestPeriod + period - 1] = matches;
       if (matches < kTurns * period || period_[id]) continue;
       period_[id] = static_cast<u8>(period);
@@ -52,7 +53,7 @@ void Futures::find_loops() {
 }
 
 Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_matters)
-    : knowledge_(knowledge), words_((layout.resources() + 63) / 64) {
+    : knowledge_(knowledge), order_(knowledge), words_((layout.resources() + 63) / 64) {
   const NodeId count = knowledge.size();
   representative_.resize(count);
   own_.assign(static_cast<size_t>(count) * 2 * words_, 0);
@@ -64,9 +65,10 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
   Signature signature;
   std::vector<std::pair<u64, NodeId>> children;
 
-  // Children have larger numbers than their parents, so one pass from the end sees every future before its past. Roots of
-  // forked threads may be older than the node that forks them; their futures are added afterwards.
-  for (NodeId id = count - 1; id > 0; --id) {
+  // One pass sees every future before its past. Roots of forked threads may be older than the node that forks them, and cycles have no
+  // first node; what that leaves out is added afterwards.
+  for (NodeId id = 0; id < count; ++id) representative_[id] = id;
+  for (const NodeId id : order_.nodes) {
     const Node& node = knowledge.node(id);
     u64* reads = own_.data() + static_cast<size_t>(id) * 2 * words_;
     u64* writes = reads + words_;
@@ -85,12 +87,14 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
     u64* future = future_.data() + static_cast<size_t>(id) * 2 * words_;
     std::memcpy(future, reads, 16 * words_);
     children.clear();
-    for (NodeId at = node.first_child; at != kNoNode; at = knowledge.node(at).next_sibling) {
-      children.emplace_back(knowledge.node(at).edge, representative_[at]);
+    for (u32 edge = node.first_edge; edge; edge = knowledge.edge(edge).next) {
+      const NodeId at = knowledge.target(knowledge.edge(edge));
+      children.emplace_back(knowledge.edge(edge).result, representative_[at]);
       const u64* below = future_.data() + static_cast<size_t>(at) * 2 * words_;
       for (u32 w = 0; w < 2 * words_; ++w) future[w] |= below[w];
       everything_[id] |= everything_[at];
     }
+    if (order_.cyclic[id]) continue;
     std::sort(children.begin(), children.end());
     signature.words.clear();
     signature.words.push_back(static_cast<u64>(node.op) | static_cast<u64>(node.size) << 8 | static_cast<u64>(node.detail) << 16 |
@@ -102,7 +106,7 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
     signature.words.push_back(node.text);
     signature.words.push_back(period_[id] ? repeated_[id] : 0);
     signature.words.push_back(period_[id]);
-    signature.words.push_back(static_cast<u64>(node.site) << 32 | node.forked);
+    signature.words.push_back(static_cast<u64>(node.site) << 32 | knowledge.canonical(node.forked));
     for (const auto& [edge, below] : children) {
       signature.words.push_back(edge);
       signature.words.push_back(below);
@@ -113,7 +117,7 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
   // Until nothing changes: forks bring in the futures of their children.
   for (bool changed = true; changed;) {
     changed = false;
-    for (NodeId id = count - 1; id > 0; --id) {
+    for (const NodeId id : order_.nodes) {
       const Node& node = knowledge.node(id);
       u64* future = future_.data() + static_cast<size_t>(id) * 2 * words_;
       auto add = [&](NodeId from) {
@@ -125,8 +129,8 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
         }
         if (everything_[from] && !everything_[id]) everything_[id] = changed = true;
       };
-      if (node.forked != kNoNode) add(node.forked);
-      for (NodeId at = node.first_child; at != kNoNode; at = knowledge.node(at).next_sibling) add(at);
+      if (node.forked != kNoNode) add(knowledge.canonical(node.forked));
+      for (u32 edge = node.first_edge; edge; edge = knowledge.edge(edge).next) add(knowledge.target(knowledge.edge(edge)));
     }
   }
 }

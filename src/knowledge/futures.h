@@ -2,13 +2,14 @@
 //
 // - Nodes with equal futures (same operations, same results, recursively) have one representative. A search that puts it in
 //   place of the node has fewer states: a thread that has ended, or whose past does not matter any more, does not multiply them.
-//   When two futures turn out to differ after all, the next search tells them apart.
+//   When two futures turn out to differ after all, the next search tells them apart. Nodes on cycles stand for themselves.
 // - Loops that go round without getting anywhere: a thread that has performed the same operations with the same results kTurns times in a
 //   row. One more such turn is left out of the search, which then is not complete (a private counter may end the loop later).
 // - Which resources (cells, objects, the output) a future reads and writes: steps that conflict with no other thread's future
 //   need not be interleaved.
 #pragma once
 #include "knowledge/layout.h"
+#include "knowledge/order.h"
 
 namespace plait {
 
@@ -18,6 +19,8 @@ class Futures {
   Futures(const Behaviour& knowledge, const Layout& layout, bool exit_matters);
 
   NodeId representative(NodeId id) const { return representative_[id]; }
+  /// Some thread's graph has a cycle: a search can go on for ever without that thread, or with it alone.
+  bool has_cycles() const { return order_.has_cycles; }
 
   /// Would this result only repeat what the thread has been through kTurns times in a row?
   bool goes_round(NodeId id, u64 result) const { return period_[id] != 0 && repeated_[id] == result; }
@@ -37,6 +40,7 @@ class Futures {
   void find_loops();
 
   const Behaviour& knowledge_;
+  NodeOrder order_;
   u32 words_;
   std::vector<NodeId> representative_;
   std::vector<u64> own_, future_;   // per node: resources read, resources written

@@ -31,6 +31,7 @@ Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(kno
   // Blocks do not make cells of their own, except for one byte at their start, so that a block nobody touches can still be freed twice.
   std::vector<bool> is_freed(ranges.size(), false);
   for (NodeId id = 1; id < knowledge.size(); ++id) {
+    if (knowledge.is_dead(id)) continue;
     const Node& node = knowledge.node(id);
     if (node.op == Op::Free) is_freed[node.range] = true;
     const ObjectKeys keys = object_keys(node);

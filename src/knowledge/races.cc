@@ -10,9 +10,9 @@ using Locks = std::vector<u64>;  // addresses, sorted
 
 /// What a thread's history says about an access.
 struct Access {
-  NodeId node;
-  ThreadSet forked, joined;
-  u32 locks;
+  NodeId node = kNoNode;
+  ThreadSet forked = 0, joined = 0;
+  u32 locks = 0;
 };
 
 bool is_access(const Node& node) {
@@ -25,14 +25,10 @@ class Histories {
  public:
   explicit Histories(const Behaviour& knowledge) : knowledge_(knowledge), per_node_(knowledge.size()) {
     intern({});
-    for (NodeId id = 1; id < knowledge.size(); ++id) {  // parents come first
-      const Node& node = knowledge.node(id);
-      Access& access = per_node_[id];
-      access.node = id;
-      if (node.parent == kNoNode) continue;
-      access = after(per_node_[node.parent], knowledge.node(node.parent), node.edge);
-      access.node = id;
-    }
+    // All histories that lead to a node hold the same locks and have forked and joined the same threads: a fingerprint tells
+    // those apart.
+    for (NodeId id = 1; id < knowledge.size(); ++id)
+      if (knowledge.node(id).parent == kNoNode && !knowledge.is_dead(id)) visit(id);
   }
   const Access& at(NodeId id) const { return per_node_[id]; }
 
@@ -56,6 +52,23 @@ class Histories {
       if (node.op == Op::Fork && node.location == child) return node.thread == parent;
     }
     return false;
+  }
+  void visit(NodeId root) {
+    if (per_node_[root].node != kNoNode) return;
+    per_node_[root].node = root;
+    std::vector<NodeId> todo{root};
+    while (!todo.empty()) {
+      const NodeId from = todo.back();
+      todo.pop_back();
+      const Node& node = knowledge_.node(from);
+      for (u32 edge = node.first_edge; edge; edge = knowledge_.edge(edge).next) {
+        const NodeId to = knowledge_.target(knowledge_.edge(edge));
+        if (per_node_[to].node != kNoNode) continue;
+        per_node_[to] = after(per_node_[from], node, knowledge_.edge(edge).result);
+        per_node_[to].node = to;
+        todo.push_back(to);
+      }
+    }
   }
   u32 intern(Locks locks) {
     auto found = std::find(locks_.begin(), locks_.end(), locks);
@@ -116,7 +129,7 @@ bool may_race(const Behaviour& knowledge, const Layout& layout) {
   std::set<std::tuple<u32, u32, ThreadSet, ThreadSet, u32, ThreadId, u8>> seen;
   for (NodeId id = 1; id < knowledge.size(); ++id) {
     const Node& node = knowledge.node(id);
-    if (!is_access(node)) continue;
+    if (knowledge.is_dead(id) || !is_access(node)) continue;
     const Access& access = histories.at(id);
     const auto [first, last] = layout.cells_of(node.range);
     for (u32 cell = first; cell < last; ++cell)

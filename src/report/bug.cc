@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 
+#include "report/gtest_failure.h"
 #include "report/names.h"
 
 namespace plait {
@@ -143,6 +144,8 @@ Bug make_bug(const BugProgram& program, const BugOptions& options, const Knowled
   }
   if (run.reply.status == RunStatus::Failed || run.reply.status == RunStatus::Diverged)
     bug.failure = make_failure(run.reply.failure, program.program.path, map, sources);
+  if (bug.failure && options.gtest) tell_gtest_failure(*bug.failure, run.output);
+  if (bug.failure && bug.failure->source.empty()) bug.failure->source = sources.line(bug.failure->place);
   return bug;
 }
 

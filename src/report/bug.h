@@ -37,6 +37,7 @@ struct BugProgram {
   Program program;
   std::vector<std::string> sources;  // if it was compiled by `plait check SOURCE...`
   std::vector<std::string> cflags;
+  std::string closure;  // of plait::check inside the program (runtime/nested_check.cc); empty: main as a whole
 };
 
 struct BugOptions {
@@ -44,6 +45,7 @@ struct BugOptions {
   bool outputs_visible = false;
   u32 loop_seconds = 3;
   u32 max_events = 20000;
+  bool gtest = false;  // a failed EXPECT or ASSERT of GoogleTest ends the run
 };
 
 struct Bug {

@@ -10,6 +10,7 @@
 #include "check/kinds.h"
 #include "host/error.h"
 #include "report/names.h"
+#include "report/story_rows.h"
 
 namespace plait {
 namespace {
@@ -127,6 +128,23 @@ Json threads_to_json(const std::vector<Identity>& identities) {
   return threads;
 }
 
+/// What the text form tells, for readers that lay it out themselves.
+Json story_to_json(const Bug& bug) {
+  constexpr size_t kSteps = 40;
+  Json rows = Json::array();
+  for (const StoryRow& row : story_rows(bug, kSteps)) {
+    Json json = {{"kind", row.kind == StoryRow::Step ? "step" : row.kind == StoryRow::Note ? "note" : "fold"}};
+    if (row.kind != StoryRow::Fold) json["thread"] = thread_name(row.thread);
+    if (row.kind == StoryRow::Step) {
+      json["step"] = row.event + 1;
+      json["place"] = short_place(bug.events[row.event].place);
+    }
+    json["text"] = row.text;
+    rows.push_back(json);
+  }
+  return rows;
+}
+
 }  // namespace
 
 std::string json_text(const Json& json, int indent) {
@@ -146,6 +164,8 @@ Json bug_to_json(const Bug& bug) {
                      {"outputs_visible", bug.options.outputs_visible},
                      {"loop_seconds", bug.options.loop_seconds},
                      {"max_events", bug.options.max_events}};
+  if (bug.options.gtest) json["options"]["gtest"] = true;
+  if (!bug.program.closure.empty()) json["closure"] = bug.program.closure;
   json["threads"] = threads_to_json(bug.knowledge.identities);
   Json shared = Json::array();
   for (const Knowledge::Range& range : bug.knowledge.shared) shared.push_back({hex(range.begin), range.size});
@@ -161,6 +181,7 @@ Json bug_to_json(const Bug& bug) {
   json["failure"] = bug.failure ? failure_to_json(*bug.failure) : Json(nullptr);
   json["stdout"] = bug.output;
   json["exit_code"] = bug.exit_code;
+  json["story"] = story_to_json(bug);
   return json;
 }
 
@@ -176,7 +197,8 @@ Bug bug_from_json(const Json& json, const std::string& file) {
     bug.program.cflags = json.at("cflags");
     const Json& options = json.at("options");
     bug.options = {options.at("spurious_wakeups"), options.at("outputs_visible"), options.at("loop_seconds"),
-                   options.at("max_events")};
+                   options.at("max_events"), options.value("gtest", false)};
+    bug.program.closure = json.value("closure", "");
     for (const Json& thread : json.at("threads"))
       bug.knowledge.identities.push_back(
           {thread.at("parent").is_null() ? kNoThread : thread["parent"].get<ThreadId>(), 0, thread.at("fork_index")});

@@ -186,8 +186,7 @@ std::string event_text(const Event& e, const std::string& where) {
       return fmt::format("{} {}: {}", w.verb, where, result);
     }
     case Shape::Thread:
-      return fmt::format("{} {}", w.verb,
-                         thread_name(static_cast<ThreadId>(e.op == Op::Fork && e.value ? e.value : e.location)));
+      return fmt::format("{} {}", w.verb, thread_name(static_cast<ThreadId>(e.location)));
     case Shape::Notify:
       return e.extra ? fmt::format("{} {} (wakes {})", w.verb, where, thread_name(static_cast<ThreadId>(e.arg)))
                      : fmt::format("{} {} (nobody waits)", w.verb, where);

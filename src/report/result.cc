@@ -7,7 +7,6 @@
 #include "report/story.h"
 
 namespace plait {
-namespace {
 
 const char* verdict_name(Verdict verdict) {
   switch (verdict) {
@@ -20,6 +19,8 @@ const char* verdict_name(Verdict verdict) {
   }
   return "inconclusive";
 }
+
+namespace {
 
 std::string counted(u64 n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
 
@@ -47,15 +48,19 @@ std::string outcomes_text(const CheckResult& result) {
   return text;
 }
 
-/// Quoted for a shell if it needs to be.
-std::string shell_word(const std::string& word) {
-  bool plain = !word.empty() &&
-               word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:@") ==
-                   std::string::npos;
-  if (plain) return word;
-  std::string quoted = "'";
-  for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
+/// The lines under the verdict: what it rests on, and where to go from here.
+std::string summary(const CheckResult& result, const ResultTextOptions& options) {
+  std::string text = "  complete: " + printable(completeness(result)) + "\n";
+  std::string work = counted(result.executions, "execution", "executions");
+  if (result.blocked_executions) work += fmt::format(" ({} cut off)", result.blocked_executions);
+  if (result.histories) work += ", " + counted(*result.histories, "history", "histories");
+  if (result.states) work += ", " + counted(*result.states, "state", "states");
+  if (result.classes) work += ", " + counted(*result.classes, "class", "classes");
+  text += fmt::format("  explored: {}, {}, {:.2f} s\n", work, counted(result.events, "event", "events"), result.seconds);
+  if (result.bugs.empty()) return text;
+  std::string file = shell_word(result.bugs[0].file);
+  text += fmt::format("  next:     {0} replay {1} --gdb, {0} show {1} -f html -o bug.html\n", options.command, file);
+  return text;
 }
 
 Json number_or_null(const std::optional<u64>& number) { return number ? Json(*number) : Json(nullptr); }
@@ -108,7 +113,21 @@ std::string result_text(const CheckResult& result, const ResultTextOptions& opti
   }
   if (result.collected_outcomes) text += outcomes_text(result);
   for (const std::string& limit : result.limits) text += "limit: " + printable(limit) + "\n";
-  return text + verdict_line(result, options.style);
+  text += verdict_line(result, options.style);
+  return options.quiet ? text : text + summary(result, options);
+}
+
+std::string completeness(const CheckResult& result) {
+  if (result.complete) return "yes";
+  if (result.limits.empty())
+    return result.bugs.empty() ? "no" : "no (stopped at the first bug; --keep-going looks for more)";
+  std::string why;
+  for (const std::string& limit : result.limits) {
+    // The first words name the limit; the whole sentences stand above.
+    std::string name = limit.substr(0, limit.find(": "));
+    if (why.find(name) == std::string::npos) why += (why.empty() ? "" : ", ") + name;
+  }
+  return "no (" + why + ")";
 }
 
 int exit_code(const CheckResult& result) {

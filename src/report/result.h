@@ -29,6 +29,7 @@ struct SolverUse {
 };
 
 struct CheckResult {
+  std::string program;  // what was checked, as the user named it
   Verdict verdict = Verdict::Inconclusive;
   bool complete = false;
   std::string explore;
@@ -46,6 +47,8 @@ struct CheckResult {
   bool interrupted = false;
 };
 
+const char* verdict_name(Verdict);
+
 Json result_to_json(const CheckResult&);
 
 struct ResultTextOptions {
@@ -56,6 +59,9 @@ struct ResultTextOptions {
   std::string command = "plait";  // for the replay line
 };
 std::string result_text(const CheckResult&, const ResultTextOptions&);
+
+/// "yes", or "no" with the reason: what the verdict rests on.
+std::string completeness(const CheckResult&);
 
 /// As DESIGN's contract of the command says.
 int exit_code(const CheckResult&);

@@ -7,7 +7,7 @@
 #include "check/kinds.h"
 #include "report/blocked.h"
 #include "report/names.h"
-#include "report/relevant.h"
+#include "report/story_rows.h"
 
 namespace plait {
 namespace {
@@ -16,9 +16,9 @@ constexpr size_t kNumberWidth = 6, kGap = 2, kLeastColumn = 22, kMostColumn = 48
 
 class Table {
  public:
-  Table(const Bug& bug, const std::vector<size_t>& shown, const StoryOptions& options) : bug_(bug), options_(options) {
+  Table(const Bug& bug, const std::vector<StoryRow>& rows, const StoryOptions& options) : bug_(bug), options_(options) {
     ThreadSet set = 0;
-    for (size_t i : shown) set |= bit(bug.events[i].raw.thread);
+    for (const StoryRow& row : rows) set |= bit(row.thread);
     for (; set; set &= set - 1) threads_.push_back(lowest(set));
     size_t n = std::max<size_t>(1, threads_.size());
     size_t room = options.width > kNumberWidth ? (options.width - kNumberWidth) / n : kLeastColumn;
@@ -31,12 +31,14 @@ class Table {
     return trimmed(line) + "\n";
   }
 
-  std::string row(size_t index) const {
-    const BugEvent& event = bug_.events[index];
-    std::string what = printable(fmt::format("{}  {}", short_place(event.place), event_text(event.raw, event.where)));
-    std::string text = line(fmt::format("{:>4}  ", index + 1), event.raw.thread, what, false);
-    if (!event.source.empty())
-      text += line(std::string(kNumberWidth, ' '), event.raw.thread, "  " + printable(event.source), true);
+  std::string row(const StoryRow& row) const {
+    const std::string margin(kNumberWidth, ' ');
+    if (row.kind == StoryRow::Fold) return options_.style.dim(margin + row.text) + "\n";
+    if (row.kind == StoryRow::Note) return line(margin, row.thread, printable("~ " + row.text), false, true);
+    const BugEvent& event = bug_.events[row.event];
+    std::string what = printable(fmt::format("{}  {}", short_place(event.place), row.text));
+    std::string text = line(fmt::format("{:>4}  ", row.event + 1), row.thread, what, false, false);
+    if (!event.source.empty()) text += line(margin, row.thread, "  " + printable(event.source), true, true);
     return text;
   }
 
@@ -48,13 +50,13 @@ class Table {
     return std::count(path.begin(), path.end(), '.') > 1 ? fmt::format("{} ({})", simple, path) : simple;
   }
 
-  std::string line(const std::string& margin, ThreadId thread, const std::string& text, bool dim) const {
+  std::string line(const std::string& margin, ThreadId thread, const std::string& text, bool cut, bool dim) const {
     size_t indent = 0;
     for (size_t i = 0; i < threads_.size() && threads_[i] != thread; ++i) indent += column_ + kGap;
     std::string result, first = margin;
     // Source lines are cut: the file is at hand. What happened is told in full.
     std::vector<std::string> rows =
-        dim ? std::vector<std::string>{trimmed(fit(text, column_))} : wrapped(text, column_);
+        cut ? std::vector<std::string>{trimmed(fit(text, column_))} : wrapped(text, column_);
     for (const std::string& row : rows) {
       result +=
           trimmed(options_.style.dim(first) + std::string(indent, ' ') + (dim ? options_.style.dim(row) : row)) + "\n";
@@ -85,9 +87,8 @@ std::string message_detail(const BugFailure& failure) {
 
 std::string failure_details(const BugFailure& failure, const Style& style) {
   std::string text;
-  if (failure.place.known())
-    text += fmt::format("  in {} at {}:{}\n", failure.place.function.empty() ? "?" : printable(failure.place.function),
-                        failure.place.file, failure.place.line);
+  std::string function = failure.place.function.empty() ? "" : "in " + printable(failure.place.function) + " ";
+  if (failure.place.known()) text += fmt::format("  {}at {}:{}\n", function, failure.place.file, failure.place.line);
   if (!failure.source.empty()) text += "    " + style.dim(printable(failure.source)) + "\n";
   if (failure.other.known() && !(failure.other == failure.place))
     text += fmt::format("  see also {}:{} in {}\n", failure.other.file, failure.other.line,
@@ -114,16 +115,11 @@ std::string story(const Bug& bug, const StoryOptions& options) {
   const Style& style = options.style;
   std::string text = headline(bug, style) + "\n";
   if (bug.failure) text += failure_details(*bug.failure, style);
-  std::vector<size_t> shown = relevant_events(bug, options.events);
-  if (!shown.empty()) {
-    Table table(bug, shown, options);
+  std::vector<StoryRow> rows = story_rows(bug, options.events);
+  if (!rows.empty()) {
+    Table table(bug, rows, options);
     text += "\n" + table.header();
-    size_t expected = 0;
-    for (size_t index : shown) {
-      if (index > expected && expected == 0) text += style.dim("      ...") + "\n";
-      text += table.row(index);
-      expected = index + 1;
-    }
+    for (const StoryRow& row : rows) text += table.row(row);
   }
   std::vector<BlockedThread> blocked = blocked_threads(bug);
   if (!blocked.empty()) {

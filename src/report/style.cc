@@ -47,6 +47,16 @@ std::vector<std::string> wrapped(const std::string& text, size_t width) {
   return lines;
 }
 
+std::string shell_word(const std::string& word) {
+  bool plain = !word.empty() &&
+               word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./+=:@") ==
+                   std::string::npos;
+  if (plain) return word;
+  std::string quoted = "'";
+  for (char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
 std::string printable(const std::string& text) {
   std::string result;
   for (char c : text) {

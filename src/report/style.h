@@ -31,6 +31,9 @@ std::string fit(const std::string& text, size_t width);
 /// Lines of at most `width` columns, broken at spaces where possible; the second and later ones are indented by two.
 std::vector<std::string> wrapped(const std::string& text, size_t width);
 
+/// Quoted for a shell if it needs to be.
+std::string shell_word(const std::string& word);
+
 /// Control characters and such made visible: a program's own text goes to a terminal.
 std::string printable(const std::string& text);
 

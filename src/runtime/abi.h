@@ -42,6 +42,12 @@ extern const plait::Site* __plait_call_site;
 // headers. Per thread (the runtime switches it), so it names what events inside of the library belong to.
 extern const plait::Site* __plait_user_site;
 
+// Calls of functions that may keep state which the runtime cannot see. Stored before a call of code that is not known: its site; an instrumented
+// function stores null there when it is entered. What is still there after the call goes to __plait_opaque, where
+// the runtime finds it.
+extern const plait::Site* __plait_unknown;
+extern const plait::Site* __plait_opaque;
+
 // Plain accesses. The runtime performs them (store buffers need that).
 uint8_t __plait_load1(const void*, const plait::Site*);
 uint16_t __plait_load2(const void*, const plait::Site*);

@@ -200,12 +200,30 @@ using namespace plait::runtime;
 
 extern "C" {
 
-#define PLAIT_ACCESS(N, T)                                                                             \
-  T __plait_load##N(const void* p, const Site* site) {                                                 \
-    return load<T>(reinterpret_cast<u64>(p), Order::Plain, site);                                      \
-  }                                                                                                    \
-  void __plait_store##N(void* p, T value, const Site* site) {                                          \
-    store<T>(reinterpret_cast<u64>(p), value, Order::Plain, site);                                     \
+// What only one thread uses is accessed right here. The rest goes through a stub (entry.S) to the function below; a tail call, so that the
+// caller's registers and stack are still as they were.
+#define PLAIT_ACCESS(N, T)                                                             \
+  T __plait_enter_load##N(const void* p, const Site* site);                            \
+  void __plait_enter_store##N(void* p, T value, const Site* site);                     \
+  T __plait_load##N(const void* p, const Site* site) {                                 \
+    ++run.current->position;                                                           \
+    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true))                   \
+      return *reinterpret_cast<const volatile T*>(p);                                  \
+    [[clang::musttail]] return __plait_enter_load##N(p, site);                         \
+  }                                                                                    \
+  void __plait_store##N(void* p, T value, const Site* site) {                          \
+    ++run.current->position;                                                           \
+    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true)) {                 \
+      *reinterpret_cast<volatile T*>(p) = value;                                       \
+      return;                                                                          \
+    }                                                                                  \
+    [[clang::musttail]] return __plait_enter_store##N(p, value, site);                 \
+  }                                                                                    \
+  T __plait_slow_load##N(const void* p, const Site* site) {                            \
+    return load_slow<T>(reinterpret_cast<u64>(p), Order::Plain, site_offset(site));    \
+  }                                                                                    \
+  void __plait_slow_store##N(void* p, T value, const Site* site) {                     \
+    store_slow<T>(reinterpret_cast<u64>(p), value, Order::Plain, site_offset(site));   \
   }
 PLAIT_ACCESS(1, u8)
 PLAIT_ACCESS(2, u16)

@@ -34,6 +34,7 @@ __attribute__((always_inline)) inline bool is_own(u64 address) {
   }
 }
 
+// For the library functions of the runtime; compiled code enters through access.cc and atomic.cc.
 template <class T, class S>
 __attribute__((always_inline)) inline T load(u64 address, Order order, S site) {
   ++run.current->position;

@@ -59,25 +59,52 @@ using namespace plait::runtime;
 
 extern "C" {
 
-#define PLAIT_ATOMIC(N, T)                                                                                         \
-  T __plait_atomic_load##N(const void* p, int order, const Site* site) {                                           \
-    return load<T>(reinterpret_cast<u64>(p), to_order(order), site);                                               \
-  }                                                                                                                \
-  void __plait_atomic_store##N(void* p, T value, int order, const Site* site) {                                    \
-    store<T>(reinterpret_cast<u64>(p), value, to_order(order), site);                                              \
-  }                                                                                                                \
-  T __plait_atomic_rmw##N(void* p, T operand, int kind, int order, const Site* site) {                             \
+#define PLAIT_ATOMIC_RMW(N, T)                                                                                        \
+  T __plait_atomic_rmw##N(void* p, T operand, int kind, int order, const Site* site) {                                \
     return rmw<T>(reinterpret_cast<u64>(p), operand, static_cast<RmwKind>(kind), to_order(order), site_offset(site)); \
-  }                                                                                                                \
-  T __plait_atomic_cas##N(void* p, T expected, T desired, int order, int, const Site* site) {                      \
-    return cas<T>(reinterpret_cast<u64>(p), expected, desired, to_order(order), site_offset(site));                \
+  }                                                                                                                   \
+  T __plait_atomic_cas##N(void* p, T expected, T desired, int order, int, const Site* site) {                         \
+    return cas<T>(reinterpret_cast<u64>(p), expected, desired, to_order(order), site_offset(site));                   \
   }
+// As plain accesses: see access.cc.
+#define PLAIT_ATOMIC(N, T)                                                                                            \
+  T __plait_enter_atomic_load##N(const void* p, int order, const Site* site);                                         \
+  void __plait_enter_atomic_store##N(void* p, T value, int order, const Site* site);                                  \
+  T __plait_atomic_load##N(const void* p, int order, const Site* site) {                                              \
+    ++run.current->position;                                                                                          \
+    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true)) return *reinterpret_cast<const volatile T*>(p);  \
+    [[clang::musttail]] return __plait_enter_atomic_load##N(p, order, site);                                          \
+  }                                                                                                                   \
+  void __plait_atomic_store##N(void* p, T value, int order, const Site* site) {                                       \
+    ++run.current->position;                                                                                          \
+    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true)) {                                                \
+      *reinterpret_cast<volatile T*>(p) = value;                                                                      \
+      return;                                                                                                         \
+    }                                                                                                                 \
+    [[clang::musttail]] return __plait_enter_atomic_store##N(p, value, order, site);                                  \
+  }                                                                                                                   \
+  T __plait_slow_atomic_load##N(const void* p, int order, const Site* site) {                                         \
+    return load_slow<T>(reinterpret_cast<u64>(p), to_order(order), site_offset(site));                                \
+  }                                                                                                                   \
+  void __plait_slow_atomic_store##N(void* p, T value, int order, const Site* site) {                                  \
+    store_slow<T>(reinterpret_cast<u64>(p), value, to_order(order), site_offset(site));                               \
+  }                                                                                                                   \
+  PLAIT_ATOMIC_RMW(N, T)
 PLAIT_ATOMIC(1, u8)
 PLAIT_ATOMIC(2, u16)
 PLAIT_ATOMIC(4, u32)
 PLAIT_ATOMIC(8, u64)
-PLAIT_ATOMIC(16, u128)
 #undef PLAIT_ATOMIC
+
+// Operands of 16 bytes do not fit into the registers that a stub notes: these operations have no fingerprint.
+u128 __plait_atomic_load16(const void* p, int order, const Site* site) {
+  return load<u128>(reinterpret_cast<u64>(p), to_order(order), site);
+}
+void __plait_atomic_store16(void* p, u128 value, int order, const Site* site) {
+  store<u128>(reinterpret_cast<u64>(p), value, to_order(order), site);
+}
+PLAIT_ATOMIC_RMW(16, u128)
+#undef PLAIT_ATOMIC_RMW
 
 // Under SC a fence does nothing; it is still an operation of the thread.
 void __plait_fence(int, int, const Site*) { begin_operation(); }

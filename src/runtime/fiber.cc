@@ -123,6 +123,9 @@ void start_fiber(Fiber& fiber, ThreadId id, void (*entry)(void*)) {
   fiber.starter = nullptr;
   fiber.pending = {};
   fiber.pending_position = 0;
+  fiber.state = {};
+  if (run.states) __builtin_memset(fiber.recent, 0, sizeof fiber.recent);
+  fiber.opaque = false;
   fiber.atomic_depth = 0;
   fiber.result = nullptr;
   fiber.clock = 0;

@@ -18,6 +18,11 @@ struct ThreadExit {  // a destructor of a thread_local object
 
 inline constexpr unsigned kMaxCleanups = 32;
 
+/// A fingerprint (fingerprint.h); {0, 0}: not known.
+struct State {
+  u64 low = 0, high = 0;
+};
+
 struct Fiber {
   // First: what every access needs.
   u64 own = 0;          // broadcast(write_code(id)): shadow of bytes that only this thread has written
@@ -36,6 +41,10 @@ struct Fiber {
   Fiber* starter = nullptr;  // run silently up to the next visible operation, then back to this one
   machine::Operation pending;
   u32 pending_position = 0;
+  State state;          // in front of the pending operation
+  State recent[16];     // the last states that it was in, in a ring
+  u32 recent_next = 0;
+  bool opaque = false;  // it has state that we cannot see
   u32 atomic_depth = 0;
 
   void* (*routine)(void*) = nullptr;

@@ -11,7 +11,6 @@
 namespace plait::runtime {
 namespace {
 
-constexpr u64 kGap = 16;                  // after each block: overflows are seen
 constexpr u64 kLarge = 1 * kMiB;          // larger blocks are not filled, their pages are dropped between runs
 constexpr int kFill = 0xbe;               // what uninitialised memory holds: the same in every run
 constexpr u64 kBootSize = 1 * kGiB;
@@ -40,8 +39,8 @@ void* allocate(u64 size, u64 alignment, u32 site, bool zeroed) {
   const u64 start = arena.next;
   const u64 address = (start + sizeof(BlockHeader) + alignment - 1) & ~(alignment - 1);
   const u64 capacity = arena.begin == boot.begin ? kBootSize : kArenaSize;
-  if (size > capacity || address + size + kGap > arena.begin + capacity - kPage) return nullptr;
-  arena.next = (address + size + kGap + 15) & ~u64{15};
+  if (size > capacity || address + size + kBlockGap > arena.begin + capacity - kPage) return nullptr;
+  arena.next = (address + size + kBlockGap + 15) & ~u64{15};
   auto* header = reinterpret_cast<BlockHeader*>(address) - 1;
   *header = {.size = size,
              .state = BlockState::Live,
@@ -114,11 +113,11 @@ BlockHeader* find_block(u64 address) {
     if (header->start != start) break;  // overwritten by the program: no more to be told
     if (block_address(header) > address) {
       // Right before a block, and not in or right behind the one below: an underflow of this one.
-      const bool near_best = best && address < block_address(best) + best->size + kGap;
+      const bool near_best = best && address < block_address(best) + best->size + kBlockGap;
       return near_best || block_address(header) > address + 64 ? best : header;
     }
     best = header;
-    start = (block_address(header) + header->size + kGap + 15) & ~u64{15};
+    start = next_block(header);
   }
   return best;
 }
@@ -144,7 +143,7 @@ void reset_boot_blocks() {
     auto* header = reinterpret_cast<BlockHeader*>(start);
     if (header->start != start) header = reinterpret_cast<BlockHeader*>(*reinterpret_cast<u64*>(start)) - 1;
     if (header->state == BlockState::Live) open_block(block_address(header), header->size);
-    start = (block_address(header) + header->size + kGap + 15) & ~u64{15};
+    start = next_block(header);
   }
 }
 

@@ -36,7 +36,10 @@ u64 block_size(void* pointer);
 
 /// The block that holds `address` or lies right below it; null if none. Walks the arena: for messages only.
 BlockHeader* find_block(u64 address);
+inline constexpr u64 kBlockGap = 16;  // after each block: overflows are seen
 inline u64 block_address(const BlockHeader* header) { return reinterpret_cast<u64>(header + 1); }
+/// Where the chain of blocks goes on.
+inline u64 next_block(const BlockHeader* header) { return (block_address(header) + header->size + kBlockGap + 15) & ~u64{15}; }
 
 /// Before main: allocations belong to the boot arena and are part of the initial state.
 Arena& boot_arena();

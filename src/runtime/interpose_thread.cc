@@ -105,7 +105,7 @@ int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), voi
   child.detached = detached;
   child.fork_site = site;
   child.clock = parent.clock;
-  Event& event = record_free(Op::Fork, id, child.clock, site);
+  Event& event = record_free(Op::Fork, id, process.session->clock_matters ? child.clock : 0, site);
   event.operand = reinterpret_cast<u64>(routine);
   event.extra = reinterpret_cast<u64>(argument);
   *handle = handle_of(child);

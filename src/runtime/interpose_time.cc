@@ -32,7 +32,14 @@ u64 to_nanoseconds(const timespec& time) { return static_cast<u64>(time.tv_sec) 
 
 }  // namespace
 
-u64 now() { return kEpoch + (run.current->clock += kTick); }
+u64 now() {
+  if (!process.session->clock_matters && run.active) {
+    // From now on its clock is part of a thread's state; what was learned about states before does not hold.
+    process.session->clock_matters = 1;
+    run.clock_found = true;
+  }
+  return kEpoch + (run.current->clock += kTick);
+}
 
 void pass(const timespec& deadline) {
   const u64 end = to_nanoseconds(deadline);

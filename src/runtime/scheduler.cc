@@ -1,7 +1,9 @@
 #include "runtime/scheduler.h"
 
 #include "machine/dependence.h"
+#include "runtime/entry.h"
 #include "runtime/failure.h"
+#include "runtime/fingerprint.h"
 #include "runtime/process.h"
 
 extern "C" {
@@ -9,6 +11,8 @@ extern const plait::Site __start_plait_sites[] __attribute__((weak));
 extern const plait::Site __stop_plait_sites[] __attribute__((weak));
 const plait::Site* __plait_call_site;
 const plait::Site* __plait_user_site;
+const plait::Site* __plait_unknown;
+const plait::Site* __plait_opaque;
 }
 
 namespace plait::runtime {
@@ -21,6 +25,8 @@ Run run = {.current = &boot_fiber};
 
 namespace {
 
+constexpr u32 kStaleLimit = 64;      // for each thread: points without news before a run that nobody drives is over
+constexpr u32 kEndlessPoints = 64;   // for each thread: what a livelock is shown by
 constexpr u32 kStreakLimit = 2000;  // points in a row before a thread counts as spinning, where the schedule leaves the choice
 
 struct ObjectEntry {
@@ -183,6 +189,42 @@ void refresh_waiting() {
        "data race: T%u %s while T%u %s the same memory", choice.thread, verb(a), other, verb(b));
 }
 
+/// The schedule says that the program cannot end any more, and it has gone on for a while.
+[[noreturn]] void fail_livelock() {
+  char text[200];
+  unsigned used = 0;
+  u32 site = kNoSite;
+  for (ThreadSet set = run.live; set; set &= set - 1) {
+    const Fiber& fiber = fibers[lowest(set)];
+    if (used + 60 >= sizeof text) break;
+    const bool blocked = (run.waiting & bit(fiber.id)) && !(run.ready & bit(fiber.id));
+    if (!blocked && site == kNoSite) site = user_view(fiber.pending.site, fiber);
+    used += static_cast<unsigned>(__builtin_snprintf(text + used, sizeof text - used, "%sT%u %s", used ? "; " : "", fiber.id,
+                                                     blocked ? name_of(fiber.pending.op) : "goes round in a loop"));
+  }
+  fail({.kind = FailureKind::Livelock, .site = site, .address = run.endless_from - 1},
+       "no schedule can end the program from here on: %s", text);
+}
+
+/// Everybody who is left goes round. What they look at counts as shared from now on, even if nobody else has touched it yet: a loop must have a
+/// visible operation.
+[[noreturn]] void stop_going_round() {
+  for (ThreadSet set = run.ready; set; set &= set - 1) {
+    const Operation& operation = fibers[lowest(set)].pending;
+    if (!machine::is_memory(operation.op)) continue;
+    for (u64 i = 0; i < operation.size; ++i) make_shared(operation.location + i);
+  }
+  end_run(RunStatus::Stopped);
+}
+
+/// Everybody in turn.
+Fiber& take_turns(ThreadSet enabled) {
+  run.chosen_arg = 0;
+  if (run.points - (run.endless_from - 1) >= kEndlessPoints * count(run.live)) fail_livelock();
+  const ThreadSet above = run.last_point + 1u < kMaxThreads ? enabled & ~(bit(run.last_point + 1) - 1) : 0;
+  return fibers[lowest(above ? above : enabled)];
+}
+
 /// The schedule's next thread, or null when it is used up.
 Fiber* scheduled(ThreadSet enabled) {
   while (run.next_choice < run.schedule_size) {
@@ -191,6 +233,11 @@ Fiber* scheduled(ThreadSet enabled) {
     Fiber& fiber = fibers[choice.thread];
     const bool one_step = choice.position == kNextPoint;
     if (one_step && (choice.arg & kRaceWith)) fail_race(choice);
+    if (one_step && (choice.arg & kEndless)) {
+      run.endless_from = run.points + 1;
+      ++run.next_choice;
+      continue;
+    }
     if (fiber.ended) {
       if (one_step || fiber.position < choice.position) diverge(choice, "it has ended");
       ++run.next_choice;
@@ -239,6 +286,8 @@ Fiber& by_priority(ThreadSet candidates) {
 }
 
 Fiber& by_tail(ThreadSet enabled) {
+  if (run.endless_from) return take_turns(enabled);
+  if (run.stale > kStaleLimit * count(run.live)) stop_going_round();
   run.chosen_arg = 0;
   const ThreadSet candidates = run.sleeping ? enabled & ~run.sleep : enabled;
   if (!candidates) end_run(RunStatus::Redundant);
@@ -301,8 +350,33 @@ void check_thread() {
   if (reinterpret_cast<u64>(__builtin_frame_address(0)) - stack >= kStackSize) fail_foreign_thread();
 }
 
+namespace {
+
+/// What the thread called since it was last here may keep state that we cannot see.
+void note_calls(Fiber& fiber) {
+  const Site* call = __plait_opaque ? __plait_opaque : __plait_unknown;
+  __plait_opaque = __plait_unknown = nullptr;
+  if (call && &fiber == run.current && !run.init_phase && !fiber.opaque) note_opaque(site_offset(call), "it called a function that may keep state");
+}
+
+void note_state(Fiber& fiber) {
+  note_calls(fiber);
+  fiber.state = fingerprint();
+  for (const State& before : fiber.recent) {
+    if (before.low != fiber.state.low || before.high != fiber.state.high || !before.low) continue;
+    run.yielded |= bit(fiber.id);  // it goes round: others may change that
+    ++run.stale;
+    return;
+  }
+  run.stale = 0;
+  fiber.recent[fiber.recent_next++ % (sizeof fiber.recent / sizeof fiber.recent[0])] = fiber.state;
+}
+
+}  // namespace
+
 void switch_to(Fiber& fiber) {
   Fiber* from = run.current;
+  if (run.states) note_calls(*from);
   run.current = &fiber;
   ++run.switches;
   from->user_site = __plait_user_site;
@@ -314,6 +388,7 @@ Event& await_pending() {
   check_thread();
   Fiber& fiber = *run.current;
   fiber.pending_position = fiber.position;
+  if (run.states) note_state(fiber);
   note_pending(fiber);
   yield_turn(fiber);
 
@@ -323,12 +398,13 @@ Event& await_pending() {
   Event& event = next_event();
   fill(event, fiber, fiber.pending, fiber.pending_position);
   event.flags = event_flag::kPoint;
-  event.enabled = run.enabled;
+  event.enabled = run.states ? fiber.state.low : run.enabled;
   event.arg = run.chosen_arg;
   if (run.sleeping) {
     event.asleep = run.sleep;
     if (run.sleep) wake_dependent(fiber.pending);
   }
+  if (run.states) event.asleep = fiber.state.high;
   run.streak = run.last_point == fiber.id ? run.streak + 1 : 0;
   run.last_point = fiber.id;
   run.yielded &= me;
@@ -394,6 +470,8 @@ u32 object_at(u64 location, u32 part) {
   }
 }
 
+u64 object_key_of(u32 index) { return object_key[index]; }
+
 Event& record_free(Op op, u64 location, u64 value, u32 site) {
   const Fiber& fiber = *run.current;
   Event& event = next_event();
@@ -408,6 +486,7 @@ void run_silently(Fiber& fiber) {
 }
 
 void end_init_phase() {
+  __plait_unknown = __plait_opaque = nullptr;  // what main did alone is the same in every run
   run.init_phase = false;
   for (u32 i = 0; i < run.object_count; ++i) {
     const machine::Object& object = object_storage[i];
@@ -482,6 +561,10 @@ void record_pending() {
     Event& event = run.events[run.event_count++];
     fill(event, fiber, fiber.pending, fiber.pending_position);
     event.flags = event_flag::kPending;
+    if (run.states) {
+      event.enabled = fiber.state.low;
+      event.asleep = fiber.state.high;
+    }
     event.value = machine::awaited(sync_state(), fiber.id, fiber.pending);
   }
 }
@@ -516,12 +599,13 @@ void reset_run() {
   const Context loop = run.loop;
   run = Run{.current = &boot_fiber};
   run.loop = loop;
+  __plait_entry.stack_pointer = 0;
   run.objects = object_storage;
   if (++generation == 0) {
     __builtin_memset(object_table, 0, sizeof object_table);
     generation = 1;
   }
-  __plait_call_site = __plait_user_site = nullptr;
+  __plait_call_site = __plait_user_site = __plait_unknown = __plait_opaque = nullptr;
   machine::SyncState state = sync_state();
   for (u32 i = 0; i < initial_count; ++i) {
     Operation operation = initial[i];

@@ -24,6 +24,10 @@ struct Run {
   bool sharing_grew = false;
   bool everything = false;       // request_flag::kEverything
   bool unpredictable = false;
+  bool clock_found = false;      // the program's first look at a clock: see interpose_time.cc
+  bool states = false;           // request_flag::kStates
+  u32 opaque_site = 0;           // the first call that made a thread opaque
+  const char* opaque_reason = nullptr;
 
   // Schedule.
   const Choice* schedule = nullptr;
@@ -38,6 +42,8 @@ struct Run {
   u8 lowered[kMaxThreads] = {};  // number of the change point that lowered this thread's priority last; 0: none
   u16 chosen_arg = 0;
   u32 streak = 0;                // points of the same thread in a row
+  u32 stale = 0;                 // points in a row, of any thread, in states that it has been in lately
+  u32 endless_from = 0;          // kEndless: points before the program could not end any more, + 1
 
   // Threads.
   ThreadSet live = 0;            // forked, not ended
@@ -87,6 +93,8 @@ void initialise(const machine::Operation& operation);
 
 /// Index of the object at `location` (`part`: several objects at one address).
 u32 object_at(u64 location, u32 part = 0);
+/// Location and part of an object, as one number: part << 56 ^ location.
+u64 object_key_of(u32 index);
 
 /// Records an event that is no scheduling point.
 Event& record_free(Op op, u64 location, u64 value, u32 site);

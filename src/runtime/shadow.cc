@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include "runtime/fingerprint.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
 
@@ -77,7 +78,9 @@ Scan scan(u64 address, u64 size, bool write, bool skip_untouched) {
       grown_end = a + 1;
     }
     *active = result;
+    if (result == write_code(thread)) note_owned(thread, a, a + 1);
     if (result == kShared) {
+      note_foreign(a, a + 1);
       found.shared = true;
       run.sharing_grew = true;  // perhaps by another worker: this run's trace misses accesses all the same
     }
@@ -113,6 +116,7 @@ Visibility classify(u64 address, u64 size, bool write) {
 void make_shared(u64 address) {
   if (__atomic_exchange_n(class_of(address), kShared, __ATOMIC_ACQ_REL) != kShared) log_shared(address, address + 1);
   *active_of(address) = kShared;
+  note_foreign(address, address + 1);
 }
 
 Visibility classify_free(u64 address, u64 size) {
@@ -124,9 +128,15 @@ bool open_block(u64 address, u64 size) {
   u8* active = active_of(address);
   const u8* classes = class_of(address);
   u8 shared = 0;
+  const u8 own = write_code(run.current->id);
   for (u64 i = 0; i < size; ++i) {
     active[i] = classes[i] == kUntouched ? kFresh : classes[i];
     shared |= classes[i] == kShared;
+    // Another worker may have found out whose bytes these are.
+    if (classes[i] >= write_code(0) && classes[i] <= write_code(kMaxThreads - 1) && classes[i] != own)
+      note_owned(static_cast<ThreadId>(classes[i] - write_code(0)), address + i, address + i + 1);
+    else if (classes[i] == kShared)
+      note_foreign(address + i, address + i + 1);
   }
   return shared != 0;
 }
@@ -140,6 +150,7 @@ void catch_up_with_session() {
     if (!__atomic_load_n(&range.ready, __ATOMIC_ACQUIRE)) break;
     // Heap bytes take their class when a block is opened. The class map knows already, unless the engine was told by a bug file.
     __builtin_memset(class_of(range.begin), kShared, range.size);
+    note_foreign(range.begin, range.begin + range.size);
     if (!in_heap(range.begin)) __builtin_memset(active_of(range.begin), kShared, range.size);
   }
 }

@@ -157,4 +157,10 @@ void reset_tls(Fiber& fiber) {
   __builtin_memset(block + tls_image_size, 0, tls_size - tls_image_size);
 }
 
+Range tls_of(const Fiber& fiber) {
+  if (!tls_size) return {0, 0};
+  const u64 begin = fiber.fs_base - tls_offset;
+  return {begin, begin + tls_size};
+}
+
 }  // namespace plait::runtime

@@ -13,5 +13,7 @@ void restore_snapshot();
 
 /// Initial contents of the executable's thread-local variables, for a thread that starts.
 void reset_tls(Fiber& fiber);
+/// Where the executable's thread-local variables of this thread lie.
+Range tls_of(const Fiber& fiber);
 
 }  // namespace plait::runtime

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "runtime/describe.h"
+#include "runtime/entry.h"
 #include "runtime/failure.h"
 #include "runtime/output.h"
 #include "runtime/process.h"
@@ -172,6 +173,8 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   run.sleeping = request.tail == Tail::Sleep && request.choices == 0;
   run.report_from = request.flags & request_flag::kAllEvents ? 0 : request.report_from;
   run.everything = request.flags & request_flag::kEverything;
+  run.states = request.flags & request_flag::kStates;
+  __plait_watch_states = run.states;
   run.max_events = request.max_events;
   run.events = reinterpret_cast<Event*>(base + channel.events_offset) + event_cursor;
   run.event_capacity = static_cast<u32>(channel.events_capacity) - event_cursor;
@@ -180,8 +183,11 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   run_once();
 
   reply.status = run.status;
-  reply.sharing_grew = run.sharing_grew && !run.everything;  // a trace of everything misses nothing
+  reply.sharing_grew = (run.sharing_grew && !run.everything) || run.clock_found;  // a trace of everything misses nothing
   reply.unpredictable = run.unpredictable;
+  reply.opaque_site = run.opaque_reason ? run.opaque_site : kNoSite;
+  reply.opaque[0] = 0;
+  if (run.opaque_reason) __builtin_snprintf(reply.opaque, sizeof reply.opaque, "%s", run.opaque_reason);
   reply.events = run.event_count;
   reply.first_event = event_cursor;
   reply.skipped = run.skipped;

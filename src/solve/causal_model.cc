@@ -123,6 +123,8 @@ void CausalModel::add(const Event& event, const Event* high) {
   }
   step.thread = event.thread;
   step.position = event.position;
+  step.state_low = event.enabled;
+  step.state_high = event.asleep;
   step.arg = event.arg;
   step.is_point = (event.flags & event_flag::kPoint) != 0;
   step.is_read = depends_on_order(event);

@@ -29,6 +29,7 @@ struct Step {
   u32 position = 0;              // its name in schedules
   u32 first_cell = 0, last_cell = 0;  // memory: cells touched, [first, last)
   u32 offset = 0;                // memory: of its first byte in the state
+  u64 state_low = 0, state_high = 0;  // fingerprint of the thread in front of the step, if the trace has them
   u16 arg = 0;
   bool is_point = false;
   bool is_read = false;          // its result depends on the order

@@ -106,6 +106,8 @@ struct Event {
   u64 extra;     // Cas: value expected. Signal, FutexNotify, CondWake: set of possible args (choices)
   ThreadSet enabled;  // at a scheduling point: who could have stepped, this thread included
   ThreadSet asleep;   // at a scheduling point: the sleep set before this event (Tail::Sleep)
+                      // With request_flag::kStates these two hold the fingerprint of the thread in front of the operation instead
+                      // (low, high); 0, 0: not known
   u32 position;       // how many hooked operations (private ones included) the thread had begun: names the event
   u32 site;           // offset in the program's site table
   ThreadId thread;
@@ -135,6 +137,9 @@ inline constexpr u32 kNextPoint = 0xffffffff;
 /// In the arg of such an entry, together with the number of another thread: the two are about to perform conflicting accesses, one of them
 /// not atomic. The run fails there with a data race.
 inline constexpr u16 kRaceWith = 0x8000;
+/// In the arg of such an entry: whatever happens from here on, the program does not end. The run takes turns for a while and then fails
+/// with a livelock.
+inline constexpr u16 kEndless = 0x4000;
 
 /// Who runs when the schedule is used up.
 enum class Tail : u8 {
@@ -154,7 +159,7 @@ enum class RunStatus : u8 {
   Redundant,  // only sleeping threads were left
   Limit,      // max_events
   Diverged,   // the schedule does not fit the program: see Failure
-  Stopped,    // Tail::Stop
+  Stopped,    // Tail::Stop; or all threads that are left go round in loops (request_flag::kStates)
 };
 
 /// What went wrong. The names for people and JSON stand in check/kinds.h.
@@ -174,6 +179,7 @@ enum class FailureKind : u8 {
   LockMisuse,       // unlock by a non-owner, destroy while held ...
   ExitWithThreads,  // main returned or exit was called while threads still ran
   InfiniteLoop,     // no visible operation for a long time
+  Livelock,         // threads go on, but the program can never end
   Race,
   Unsupported,      // the program used something that Plait cannot control: not a bug of the program
   Divergence,       // the program did not follow the schedule: not a bug of the program

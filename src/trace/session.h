@@ -9,7 +9,7 @@
 namespace plait {
 
 inline constexpr u32 kSessionMagic = 0x504c4131;  // changes with the layout: an old binary is refused
-inline constexpr u32 kSessionVersion = 2;
+inline constexpr u32 kSessionVersion = 3;
 inline constexpr u32 kBatch = 256;
 
 // Environment variables that make an instrumented program a worker. Without them it runs once, normally.
@@ -53,6 +53,7 @@ struct Session {
   u32 identity_count;  // entry 0 is main
   Identity identity[kMaxThreads];
   u32 end_visible;     // some thread asks whether another has ended (tryjoin): then End is a scheduling point
+  u32 clock_matters;   // some thread has looked at a clock: its time is part of its state
   u32 shared_count;    // slots handed out; each is ready when its `ready` is set
   SharedRange shared[kMaxSharedRanges];
 };
@@ -61,6 +62,7 @@ namespace request_flag {
 inline constexpr u8 kAllEvents = 1;   // ignore report_from
 inline constexpr u8 kEverything = 2;  // after the first fork every hooked operation is visible, shared or not: the trace shows
                                       // what will turn out to be shared, too
+inline constexpr u8 kStates = 4;      // events carry the fingerprints of their threads (state_low, state_high)
 }
 
 struct Request {
@@ -91,7 +93,8 @@ struct Reply {
   u32 output_size;
   i32 exit_code;
   u32 switches;      // context switches of the run
-  u32 pad2;
+  u32 opaque_site;   // kStates: the first call that may keep state which nobody sees; kNoSite: none, or not known where
+  char opaque[64];   // and why a thread has no fingerprints from there on; empty: all have
   Failure failure;   // valid when status is Failed or Diverged
 };
 

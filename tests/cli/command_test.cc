@@ -40,7 +40,6 @@ TEST_F(Command, NotYetAvailable) {
   for (const char* option : {"--memory-model tso", "--memory-model pso"})
     expect_error(std::string("plait check ") + option + " mock -- s", 2, "not available in this version");
   write("bug.json", "{}");
-  expect_error("plait show -f html bug.json", 2, "not available in this version");
 }
 
 TEST_F(Command, CompilersByName) {

@@ -132,7 +132,7 @@ TEST(Access, FencesInAssemblyAndIntrinsics) {
     void b(void) { __asm__ volatile("" ::: "memory"); }
     void c(void) { _mm_mfence(); })");
   EXPECT_EQ(count(ir.function("a"), "@__plait_fence(i32 7, i32 0,"), 1u);
-  EXPECT_EQ(count(ir.function("b"), "__plait"), 0u);
+  EXPECT_EQ(hooks(ir.function("b")), 0u);
   EXPECT_EQ(count(ir.function("c"), "@__plait_fence(i32 7, i32 0,"), 1u);
 }
 
@@ -141,10 +141,10 @@ TEST(Access, ConstantsAndVirtualTablesAreReadNatively) {
     const int table[4] = {1, 2, 3, 4};
     int look(int i) { return table[i]; }
     struct B { virtual int f(); }; int call(B* b) { return b->f(); })");
-  EXPECT_EQ(count(ir.function("_Z4looki"), "__plait"), 0u);
+  EXPECT_EQ(hooks(ir.function("_Z4looki")), 0u);
   const std::string call = ir.function("_Z4callP1B");
   EXPECT_EQ(count(call, "@__plait_load8("), 1u) << call;  // the object's own pointer
-  EXPECT_EQ(count(call, " = load ptr"), 1u) << call;      // the table's entry
+  EXPECT_EQ(count(call, " = load ptr") - count(call, "load ptr, ptr @__plait_"), 1u) << call;      // the table's entry
 }
 
 TEST(Access, AutomaticInitialisationIsNoEvent) {

@@ -107,4 +107,8 @@ size_t count(const std::string& in, const std::string& what) {
   return found;
 }
 
+size_t hooks(const std::string& body) {
+  return count(body, "__plait") - count(body, "@__plait_unknown") - count(body, "@__plait_opaque");
+}
+
 }  // namespace plait::test

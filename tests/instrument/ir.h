@@ -34,5 +34,7 @@ enum class Lang { C, Cxx };
 Ir compile(Lang lang, const std::string& source, std::vector<std::string> flags = {});
 
 size_t count(const std::string& in, const std::string& what);
+/// Mentions of the runtime, but for the marks of calls that may keep state.
+size_t hooks(const std::string& body);
 
 }  // namespace plait::test

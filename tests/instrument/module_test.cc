@@ -8,6 +8,21 @@
 namespace plait::test {
 namespace {
 
+TEST(Module, CallsThatMayKeepStateAreMarked) {
+  Ir ir = compile(Lang::C, R"(
+    #include <math.h>
+    #include <string.h>
+    void other(void); static void here(int* p) { ++*p; }
+    void unknown(void) { other(); } void indirect(void (*f)(void)) { f(); } double known(double x, char* s) { return sin(x) + strlen(s); }
+    void local(int* p) { here(p); })");
+  EXPECT_GE(count(ir.function("unknown"), "ptr @__plait_opaque"), 2u);
+  EXPECT_GE(count(ir.function("indirect"), "ptr @__plait_opaque"), 2u);
+  EXPECT_EQ(count(ir.function("known"), "ptr @__plait_opaque"), 0u);
+  EXPECT_EQ(count(ir.function("local"), "ptr @__plait_opaque"), 0u);
+  // And whoever is called says that it is instrumented.
+  EXPECT_EQ(count(ir.function("known"), "store ptr null, ptr @__plait_unknown"), 1u);
+}
+
 TEST(Redirect, AllUses) {
   Ir ir = compile(Lang::C, R"(
     #include <stdlib.h>

@@ -16,6 +16,8 @@ extern "C" {
 
 const Site* __plait_call_site;
 const Site* __plait_user_site;
+const Site* __plait_unknown;
+const Site* __plait_opaque;
 int __plait_abi_1 = 1;
 
 // The table sections exist in every instrumented program.

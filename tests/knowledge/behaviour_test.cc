@@ -42,7 +42,7 @@ TEST(Behaviour, LeavesOutWhatIsNotShared) {
   events[0].op = Op::Load;
   events[0].location = kX;
   events[0].size = 4;
-  EXPECT_EQ(knowledge.learn(events, "", reply, [](u64, u64) { return false; }), "");
+  EXPECT_EQ(knowledge.learn(events, "", reply, false, [](u64, u64) { return false; }), "");
   EXPECT_EQ(knowledge.histories(), 0u);
 }
 

@@ -36,7 +36,7 @@ class Trace {
   std::string teach(Behaviour& knowledge) const {
     Reply reply{};
     reply.status = RunStatus::Complete;
-    return knowledge.learn(events_, "", reply, [](u64, u64) { return true; });
+    return knowledge.learn(events_, "", reply, false, [](u64, u64) { return true; });
   }
 
  private:

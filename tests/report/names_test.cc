@@ -50,7 +50,8 @@ TEST(Names, Sentences) {
   Event signal = event(Op::Signal, 0, 0, 0b100);
   signal.arg = 2;
   EXPECT_EQ(event_text(signal, "c"), "signal c (wakes T2)");
-  Event fork = event(Op::Fork, 3);
+  Event fork = event(Op::Fork, 1000);  // the child's clock
+  fork.location = 3;
   EXPECT_EQ(event_text(fork, ""), "start T3");
   Event join = event(Op::Join);
   join.location = 1;

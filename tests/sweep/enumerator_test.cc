@@ -81,6 +81,11 @@ TEST(Enumerator, ACycleEndsTheExecution) {
   EXPECT_EQ(of("f1 f2 k0 k0 / s01 k0 / l00").deadlocks, 8u);
 }
 
+TEST(Enumerator, NamesWhatDependsOnTheOrderOfLearning) {
+  EXPECT_TRUE(of("f1 f2 k0 u0 / S013 / l01 k0 b0 w00").ambiguous);  // is the broadcast a scheduling point?
+  EXPECT_FALSE(of("f1 f2 k0 u0 / S013 / l01 k0 u0").ambiguous);
+}
+
 TEST(Enumerator, NamesMisuse) {
   EXPECT_TRUE(of("f1 u0 / k0").misuse);
   EXPECT_TRUE(of("f1 w00 / k0").misuse);
@@ -101,6 +106,44 @@ TEST(Shrink, KeepsWhatFails) {
   const Program program = from_text("f1 f2 l02 ?214 k0 s01 u0 F031 j l00 / k0 s02 u0 / ?002 s03 l01 a01");
   const auto has_add = [](const Program& candidate) { return to_text(candidate).find("a01") != std::string::npos; };
   EXPECT_EQ(to_text(shrink(program, has_add)), " / a01");
+}
+
+TEST(Enumerator, LoopsCount) {
+  // Each turn is one load: C(4, 1), C(5, 2) orders of the loads and the stores.
+  EXPECT_EQ(of("f1 l00 o12 / s01").interleavings, 4u);
+  EXPECT_EQ(of("f1 l00 i231 / s01 s02").interleavings, 10u);
+  // Outer and inner loop: 2 x 2 loads.
+  EXPECT_EQ(of("f1 l00 o11 o21 / s01").interleavings, 5u);
+}
+
+TEST(Enumerator, RetriesEndEarly) {
+  // One to three loads, until a 1 is seen: 0 0 0, 0 0 1, 0 1, 1.
+  const Enumeration truth = of("f1 l00 y0112 / s01");
+  EXPECT_EQ(truth.outcomes.size(), 2u);
+  EXPECT_EQ(truth.interleavings, 4u);
+  EXPECT_EQ(truth.histories, 3u + 3u + 4u);  // 0, 0 0, 0 0 0; 1, 0 1, 0 0 1; the join after each of the four
+}
+
+TEST(Enumerator, LoopsThatNeedNotEndAreRefused) {
+  EXPECT_NE(problem_of({{{'l', {0, 2}}, {'i', {2, 3, 1}}}}), "");       // the counter is overwritten
+  EXPECT_NE(problem_of({{{'f', {1}}, {'o', {1, 1}}}, {}}), "");         // forks twice
+  EXPECT_NE(problem_of({{{'l', {0, 0}}, {'o', {2, 1}}}}), "");          // goes back too far
+  EXPECT_EQ(problem_of({{{'l', {0, 0}}, {'i', {2, 3, 1}}}}), "");
+}
+
+TEST(Enumerator, HistoriesAreWhatThreadsWereTold) {
+  EXPECT_EQ(of("f1 l00 / s01").histories, 2u + 2u);  // 0; 1; after each the join
+  EXPECT_EQ(of("f1 t00 ?011 u0 / k0 u0").histories, 2u + 2u);
+  EXPECT_EQ(of("f1 l10 / s01").histories, 1u);  // variable 1 is private: the join only
+}
+
+TEST(Enumerator, RacesArePairsOfAccesses) {
+  using Races = std::set<std::pair<char, char>>;
+  EXPECT_EQ(of("f1 l00 s01 / a01 L00").races, (Races{{'+', 'l'}, {'+', 's'}, {'L', 's'}, {'a', 's'}}));
+  EXPECT_EQ(of("f1 L00 A01 / F010 L00").races, Races{});           // all atomic
+  EXPECT_EQ(of("f1 k0 s01 u0 / k0 s02 u0").races, Races{});        // one lock
+  EXPECT_EQ(of("f1 j s01 / s02").races, Races{});                  // joined before
+  EXPECT_EQ(of("f1 k0 s01 u0 / k1 s02 u1").races, (Races{{'s', 's'}}));
 }
 
 }  // namespace

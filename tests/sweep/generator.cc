@@ -32,9 +32,11 @@ class Generator {
     variables_ = 1 + random_.below(3);
     synchronisation_ = random_.chance(65);
     waits_ = synchronisation_ && random_.chance(30);
+    loops_ = random_.chance(30);
     Program program(threads);
     for (unsigned t = 0; t < threads; ++t) {
       held_ = 0;
+      counter_ = loops_ && random_.chance(40) ? kReserved : kNone;
       const unsigned length = 1 + random_.below(threads <= 2 ? 6 : threads == 3 ? 4 : 2);
       block(program[t], length, 2);
     }
@@ -51,17 +53,21 @@ class Generator {
   unsigned variables_ = 1;
   bool synchronisation_ = false;
   bool waits_ = false;  // threads mostly wait for each other on one condition
+  bool loops_ = false;
   unsigned held_ = 0;   // mutexes that the thread being written holds for certain
+  enum { kNone, kReserved, kUsed } counter_ = kNone;  // the last register of the thread being written, for a loop that counts
 
   std::uint8_t below(unsigned bound) { return static_cast<std::uint8_t>(random_.below(bound)); }
   std::uint8_t variable() { return below(variables_); }
-  std::uint8_t reg() { return below(kRegisters); }
+  std::uint8_t reg() { return below(kRegisters - (counter_ != kNone)); }
   std::uint8_t value() { return below(4); }
 
   void block(Thread& code, unsigned length, unsigned depth) {
     for (unsigned i = 0; i < length; ++i) {
       if (depth && random_.chance(20)) {
         branch(code, depth);
+      } else if (loops_ && depth && random_.chance(35)) {
+        loop(code, depth);
       } else if (synchronisation_ && random_.chance(45)) {
         synchronise(code, depth);
       } else {
@@ -111,6 +117,51 @@ class Generator {
     Thread body;
     block(body, 1 + random_.below(2), depth - 1);
     if (body.size() < 10) guarded(code, r, below(3), body);
+  }
+
+  /// Loops that end by a count: over any body, or around an operation that is tried again.
+  void loop(Thread& code, unsigned depth) {
+    const std::uint8_t turns = static_cast<std::uint8_t>(1 + random_.below(2)), r = reg(), m = below(kMutexes);
+    switch (random_.below(counter_ == kReserved ? 7 : 5)) {
+      case 0: {  // compare-and-swap until it succeeds
+        const std::uint8_t expected = value();
+        code.push_back({'C', {variable(), expected, value(), r}});
+        code.push_back({'y', {r, expected, 1, turns}});
+        break;
+      }
+      case 1:  // wait for a value
+        code.push_back({random_.chance(50) ? 'l' : 'L', {variable(), r}});
+        code.push_back({'y', {r, value(), 1, turns}});
+        break;
+      case 2:
+        if (!synchronisation_ || (held_ >> m & 1)) return access(code);
+        code.push_back({'t', {m, r}});
+        code.push_back({'y', {r, 1, 1, turns}});
+        guarded(code, r, 1, {{'u', {m}}});
+        break;
+      case 3:
+        if (!synchronisation_ || held_) return access(code);
+        code.push_back({'k', {m}});
+        code.push_back({'w', {below(kConditions), m}});
+        code.push_back({'l', {variable(), r}});
+        code.push_back({'y', {r, value(), 2, turns}});
+        code.push_back({'u', {m}});
+        break;
+      default: {
+        const bool counts = counter_ == kReserved;
+        if (counts) counter_ = kUsed;
+        Thread body;
+        block(body, 1 + random_.below(2), depth - 1);
+        if (body.empty() || body.size() > 9) return access(code);
+        const std::uint8_t length = static_cast<std::uint8_t>(body.size());
+        code.insert(code.end(), body.begin(), body.end());
+        if (counts)
+          code.push_back({'i', {kRegisters - 1, static_cast<std::uint8_t>(turns + 1), length}});
+        else
+          code.push_back({'o', {length, turns}});
+        break;
+      }
+    }
   }
 
   void synchronise(Thread& code, unsigned depth) {
@@ -209,16 +260,11 @@ class Generator {
       Thread& code = program[parent];
       const unsigned place =
           parent == 0 && random_.chance(75) ? at_start : random_.below(static_cast<unsigned>(code.size()) + 1);
-      insert(code, place, {'f', {static_cast<std::uint8_t>(child)}});
+      insert_operation(code, place, {'f', {static_cast<std::uint8_t>(child)}});
       if (parent == 0 && place <= at_start) ++at_start;
     }
   }
 
-  static void insert(Thread& code, unsigned place, Operation operation) {
-    for (unsigned i = 0; i < place; ++i)
-      if (code[i].code == '?' && i + code[i].arg[2] >= place) ++code[i].arg[2];
-    code.insert(code.begin() + place, operation);
-  }
 };
 
 }  // namespace
@@ -229,7 +275,7 @@ Program generate(std::uint64_t seed, std::uint64_t limit) {
     Program program = generator.program();
     if (!problem_of(program).empty()) continue;
     const Enumeration truth = enumerate(program, limit);
-    if (!truth.exceeded && !truth.misuse && truth.interleavings + truth.deadlocks > 1) return program;
+    if (!truth.exceeded && !truth.misuse && !truth.ambiguous && truth.interleavings + truth.deadlocks > 1) return program;
   }
 }
 

@@ -3,6 +3,8 @@
 // Only the operations of the program may be visible to Plait. Hence: the decoded program is built by main before the
 // first fork and only read afterwards; registers live on each thread's own stack; a thread hands its registers to the
 // thread that joins it in its return value (12 bits per thread), not through memory.
+//
+// Lines that access a variable say so in a comment: that is how the sweep knows which accesses a race report means.
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -12,7 +14,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { kThreads = 5, kRegisters = 3, kOperations = 64, kMask = 15 };
+enum { kThreads = 5, kRegisters = 3, kOperations = 64, kMask = 15, kOrder = __ATOMIC_SEQ_CST };
 
 struct operation {
   char code;
@@ -67,6 +69,7 @@ static void decode(const char* text) {
 static void* run(void* argument) {
   const struct thread* self = argument;
   unsigned registers[kRegisters] = {0};
+  unsigned char turns[kOperations] = {0};  // of the loops
   pthread_t children[kThreads];
   int forked = 0, joined = 0;
   uint64_t result = 0;
@@ -77,29 +80,31 @@ static void* run(void* argument) {
     const unsigned a = op->arg[0], b = op->arg[1], c = op->arg[2], d = op->arg[3];
     switch (op->code) {
       case 'l':
-        registers[b] = variables[a].value & kMask;
+        registers[b] = variables[a].value & kMask;  // access l
         break;
       case 'L':
-        registers[b] = __atomic_load_n(&variables[a].value, __ATOMIC_SEQ_CST) & kMask;
+        registers[b] = __atomic_load_n(&variables[a].value, kOrder) & kMask;  // access L
         break;
       case 's':
-        variables[a].value = b;
+        variables[a].value = b;  // access s
         break;
       case 'A':
-        __atomic_store_n(&variables[a].value, b, __ATOMIC_SEQ_CST);
+        __atomic_store_n(&variables[a].value, b, kOrder);  // access A
         break;
       case 'S':
-        variables[a].value = registers[b] + c;
+        variables[a].value = registers[b] + c;  // access S
         break;
-      case 'a':
-        variables[a].value = variables[a].value + b;
+      case 'a': {
+        const unsigned old = variables[a].value;  // access a
+        variables[a].value = old + b;             // access +
         break;
+      }
       case 'F':
-        registers[c] = __atomic_fetch_add(&variables[a].value, b, __ATOMIC_SEQ_CST) & kMask;
+        registers[c] = __atomic_fetch_add(&variables[a].value, b, kOrder) & kMask;  // access F
         break;
       case 'C': {
         unsigned expected = b;
-        __atomic_compare_exchange_n(&variables[a].value, &expected, c, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        __atomic_compare_exchange_n(&variables[a].value, &expected, c, 0, kOrder, kOrder);  // access C
         registers[d] = expected & kMask;
         break;
       }
@@ -150,6 +155,22 @@ static void* run(void* argument) {
       case '?':
         if (registers[a] != b) pc += (int)c;
         if (pc >= self->count) pc = self->count - 1;
+        break;
+      case 'o':
+        if (turns[pc]++ < b)
+          pc -= (int)a + 1;
+        else
+          turns[pc] = 0;
+        break;
+      case 'y':
+        if (registers[a] != b && turns[pc]++ < d)
+          pc -= (int)c + 1;
+        else
+          turns[pc] = 0;
+        break;
+      case 'i':
+        if (++registers[a] < b) pc -= (int)c + 1;
+        registers[a] &= kMask;
         break;
       case 'f':
         if (pthread_create(&children[forked++], NULL, run, (void*)&threads[a])) fail("pthread_create");

@@ -17,7 +17,8 @@ constexpr Form kForms[] = {{'l', "vr"},  {'L', "vr"},  {'s', "vc"},   {'A', "vc"
                            {'a', "vc"},  {'F', "vcr"}, {'C', "vccr"}, {'k', "m"},  {'u', "m"},
                            {'t', "mr"},  {'w', "dm"},  {'g', "d"},    {'b', "d"},  {'P', "s"},
                            {'W', "s"},   {'T', "sr"},  {'?', "rcn"},  {'f', "t"},  {'j', ""},
-                           {'E', "dmr"}, {'r', "x"},   {'x', "x"},    {'z', "x"},  {'B', "br"}};
+                           {'E', "dmr"}, {'r', "x"},   {'x', "x"},    {'z', "x"},  {'B', "br"},
+                           {'o', "nn"},  {'y', "rcnn"}, {'i', "rcn"}};
 
 const char* arguments_of(char code) {
   for (const Form& form : kForms)
@@ -48,7 +49,73 @@ int limit_of(char argument) {
   }
 }
 
+/// The register that an operation writes, or -1.
+int written_register(const Operation& operation) {
+  switch (operation.code) {
+    case 'l':
+    case 'L':
+    case 't':
+    case 'B':
+    case 'T':
+      return operation.arg[1];
+    case 'F':
+    case 'E':
+      return operation.arg[2];
+    case 'C':
+      return operation.arg[3];
+    case 'i':
+      return operation.arg[0];
+    default:
+      return -1;
+  }
+}
+
+std::string problem_of_loop(const Thread& code, std::size_t at) {
+  const std::size_t length = static_cast<std::size_t>(body_of(code[at]));
+  if (length == 0 || length > at) return "loop goes back to before the thread's start, or nowhere";
+  for (std::size_t i = at - length; i < at; ++i)
+    if (code[i].code == 'f') return "fork in a loop";
+  if (code[at].code == 'i')
+    for (std::size_t i = 0; i < code.size(); ++i)
+      if (i != at && written_register(code[i]) == code[at].arg[0]) return "a loop's counter is written";
+  return "";
+}
+
 }  // namespace
+
+int body_of(const Operation& operation) {
+  switch (operation.code) {
+    case 'o':
+      return operation.arg[0];
+    case 'y':
+    case 'i':
+      return operation.arg[2];
+    default:
+      return 0;
+  }
+}
+
+void set_body(Operation& operation, int length) {
+  operation.arg[operation.code == 'o' ? 0 : 2] = static_cast<std::uint8_t>(length);
+}
+
+void insert_operation(Thread& code, std::size_t place, Operation operation) {
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code[i].code == '?' && i < place && i + code[i].arg[2] >= place) ++code[i].arg[2];
+    const std::size_t length = static_cast<std::size_t>(body_of(code[i]));
+    if (length && place <= i && place + length > i) set_body(code[i], static_cast<int>(length) + 1);
+  }
+  code.insert(code.begin() + static_cast<std::ptrdiff_t>(place), operation);
+}
+
+void remove_operation(Thread& code, std::size_t place) {
+  for (std::size_t i = 0; i < code.size(); ++i) {
+    if (code[i].code == '?' && i < place && i + code[i].arg[2] >= place) --code[i].arg[2];
+    const std::size_t length = static_cast<std::size_t>(body_of(code[i]));
+    if (length && place < i && place + length >= i) set_body(code[i], static_cast<int>(length) - 1);
+  }
+  code.erase(code.begin() + static_cast<std::ptrdiff_t>(place));
+}
 
 std::string to_text(const Program& program) {
   std::string text;
@@ -68,12 +135,16 @@ std::string problem_of(const Program& program) {
   if (program.empty() || program.size() > static_cast<std::size_t>(kThreads)) return "wrong number of threads";
   int forks[kThreads] = {};
   for (std::size_t t = 0; t < program.size(); ++t) {
-    for (const Operation& operation : program[t]) {
+    if (program[t].size() > static_cast<std::size_t>(kMaxOperations)) return "too many operations";
+    for (std::size_t at = 0; at < program[t].size(); ++at) {
+      const Operation& operation = program[t][at];
       const char* arguments = arguments_of(operation.code);
       if (!arguments) return std::string("unknown operation ") + operation.code;
       for (std::size_t i = 0; arguments[i]; ++i)
         if (operation.arg[i] >= limit_of(arguments[i]))
           return std::string("argument out of range in ") + operation.code;
+      if (operation.code == 'o' || operation.code == 'y' || operation.code == 'i')
+        if (std::string problem = problem_of_loop(program[t], at); !problem.empty()) return problem;
       if (operation.code != 'f') continue;
       const unsigned child = operation.arg[0];
       // Forks go to later threads only, so that no thread can be its own ancestor.

@@ -21,9 +21,12 @@
 //   B b r    wait at barrier b, which is for two: register r = this thread is the serial one
 //   P s      post semaphore s        W s      wait on semaphore s      T s r    register r = try-wait got semaphore s
 //   ? r c n  skip the next n operations unless register r == c
+//   o n k    go back n operations, k times in a row       y r c n k  the same unless register r == c: a bounded retry
+//   i r c n  register r += 1; if it is less than c then, go back n operations: a loop that counts in a local variable
 //   f t      fork thread t           j        join the threads that this thread has forked so far
 //
-// A thread joins its children when it ends. Registers hold values modulo 16 and start at 0, as do variables; semaphore
+// A loop counts anew when it is met again after its end. Nothing but its `i` writes the register of an `i`, and no loop contains a
+// fork; so every loop ends. A thread joins its children when it ends. Registers hold values modulo 16 and start at 0, as do variables; semaphore
 // s starts with s. The outcome of a run is the registers of all threads.
 #pragma once
 #include <array>
@@ -34,6 +37,7 @@
 namespace sweep {
 
 inline constexpr int kThreads = 5;
+inline constexpr int kMaxOperations = 64;  // of one thread
 inline constexpr int kRegisters = 3;
 inline constexpr int kRegisterMask = 15;
 inline constexpr int kVariables = 4;
@@ -53,7 +57,16 @@ using Program = std::vector<Thread>;
 
 std::string to_text(const Program& program);
 
-/// Throws std::invalid_argument: unknown operation, number out of range, thread forked twice or by a later thread.
+/// How many operations before it a loop goes back; 0: no loop.
+int body_of(const Operation& operation);
+void set_body(Operation& operation, int length);
+
+/// Operations between two places of a thread, with the lengths of what jumps over them kept right.
+void insert_operation(Thread& code, std::size_t place, Operation operation);
+void remove_operation(Thread& code, std::size_t place);
+
+/// Throws std::invalid_argument: unknown operation, number out of range, thread forked twice or by a later thread, a loop that
+/// need not end.
 Program from_text(const std::string& text);
 
 /// What from_text demands; empty when the program is well formed.

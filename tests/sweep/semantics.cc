@@ -25,6 +25,7 @@ Pending Semantics::pending(const State& state, int t) const {
     case 'l':
     case 'L':
       result.object = a;
+      result.access = operation.code, result.atomic = operation.code == 'L';
       break;
     case 's':
     case 'A':
@@ -32,9 +33,11 @@ Pending Semantics::pending(const State& state, int t) const {
     case 'F':
     case 'C':
       result.object = a, result.write = true;
+      result.access = operation.code, result.atomic = operation.code != 's' && operation.code != 'S';
       break;
     case 'a':
       result.object = a, result.write = self.phase == 1;
+      result.access = self.phase == 1 ? '+' : 'a';
       break;
     case 'k':
       result.object = kFirstMutex + a, result.awaits = state.owners[a];
@@ -61,11 +64,11 @@ Pending Semantics::pending(const State& state, int t) const {
       break;
     case 'r':
       result.object = kFirstRwLock + a, result.awaits = state.writers[a];
-      result.enabled = state.writers[a] == kNobody;
+      result.enabled = state.writers[a] == kNobody || state.writers[a] == t;
       break;
     case 'x':
       result.object = kFirstRwLock + a;
-      result.enabled = state.writers[a] == kNobody && !state.readers[a];
+      result.enabled = (state.writers[a] == kNobody && !state.readers[a]) || state.writers[a] == t;
       // Several readers: which of them holds it up cannot be said.
       result.awaits = state.writers[a];
       if (std::has_single_bit(state.readers[a])) result.awaits = std::countr_zero(state.readers[a]);
@@ -89,11 +92,8 @@ Pending Semantics::pending(const State& state, int t) const {
       result.object = kFirstSemaphore + a;
       break;
     case 'j':
-      for (int child : self.children) {
-        if (state.threads[child].ended) continue;
-        result.enabled = false, result.awaits = child;
-        break;
-      }
+      if (!self.children.empty() && !state.threads[self.children[0]].ended)
+        result.enabled = false, result.awaits = self.children[0];
       break;
     default:
       break;
@@ -112,13 +112,54 @@ std::vector<int> Semantics::choices(const State& state, int t) const {
   return result;
 }
 
+std::optional<std::uint64_t> Semantics::result(const State& state, int t) const {
+  using Result = std::optional<std::uint64_t>;
+  const ThreadState& self = state.threads[t];
+  const Thread& code = program_[static_cast<std::size_t>(t)];
+  const bool at_end = self.pc >= static_cast<int>(code.size());
+  const Operation operation = at_end ? Operation{'j', {}} : code[static_cast<std::size_t>(self.pc)];
+  const int a = operation.arg[0];
+  switch (operation.code) {
+    case 'l':
+    case 'L':
+    case 'F':
+    case 'C':
+      return static_cast<std::uint64_t>(state.variables[a]);
+    case 'a':
+      return self.phase == 0 ? Result(state.variables[a]) : std::nullopt;
+    case 'j':
+      return self.children.empty() ? std::nullopt : Result(state.threads[self.children[0]].returned);
+    case 't':
+      return state.owners[a] == kNobody;
+    case 'T':
+      return state.semaphores[a] > 0;
+    case 'B':
+      return self.phase == 0 ? Result(state.arrived[a] != 0) : std::nullopt;
+    case 'E':
+      return self.phase == 1 ? Result(!self.woken) : std::nullopt;
+    default:
+      return {};
+  }
+}
+
 static void wake(ThreadState& thread) { thread.waiting_on = kNobody, thread.woken = true; }
+
+static void join_first_child(State& state, ThreadState& self) {
+  self.returned |= state.threads[self.children[0]].returned;
+  self.children.erase(self.children.begin());
+}
 
 bool Semantics::step(State& state, int t, int choice) {
   ThreadState& self = state.threads[t];
   const Thread& code = program_[static_cast<std::size_t>(t)];
   if (self.pc >= static_cast<int>(code.size())) {
+    if (!self.children.empty()) {
+      join_first_child(state, self);
+      return true;
+    }
     self.ended = true;
+    for (int r = 0; r < kRegisters; ++r)
+      self.returned |= static_cast<std::uint64_t>(self.registers[r]) << (4 * (kRegisters * t + r));
     return true;
   }
   const Operation& operation = code[static_cast<std::size_t>(self.pc)];
@@ -176,17 +217,19 @@ bool Semantics::step(State& state, int t, int choice) {
         return proper;
       }
       if (self.phase == 1 && !self.woken) {
-        self.waiting_on = kNobody, self.phase = 2;
+        self.waiting_on = kNobody, self.phase = 2, ++self.timeouts;
         return proper;
       }
       self.registers[c] = self.phase == 2;
       state.owners[b] = t, self.woken = false, self.phase = 0;
       break;
     case 'r':
-      if (state.readers[a] >> t & 1) proper = false;  // a second hold: not in these programs
+      // A second hold: an error code, or a count, that these programs do not look at.
+      if ((state.readers[a] >> t & 1) || state.writers[a] == t) proper = false;
       state.readers[a] |= static_cast<std::uint8_t>(1u << t);
       break;
     case 'x':
+      if (state.writers[a] == t) proper = false;
       state.writers[a] = t;
       break;
     case 'z':
@@ -223,18 +266,41 @@ bool Semantics::step(State& state, int t, int choice) {
     case '?':
       if (self.registers[a] != b) self.pc = std::min(self.pc + c, static_cast<int>(code.size()) - 1);
       break;
+    case 'o':
+    case 'y': {
+      const bool again = operation.code == 'o' || self.registers[a] != b;
+      const int most = operation.code == 'o' ? b : d;
+      std::uint8_t& turns = self.turns[static_cast<std::size_t>(self.pc)];
+      if (again && turns < most) {
+        ++turns;
+        self.pc -= body_of(operation);
+        return proper;
+      }
+      turns = 0;
+      break;
+    }
+    case 'i':
+      self.registers[a] += 1;
+      if (self.registers[a] < b) {
+        self.pc -= body_of(operation);
+        return proper;
+      }
+      self.registers[a] &= kRegisterMask;
+      break;
     case 'f': {
       const auto key = std::make_pair(self.identity, self.forks++);
       const int next = static_cast<int>(identities_.size()) + 1;
       state.threads[a].identity = identities_.try_emplace(key, next).first->second;
       state.threads[a].started = true;
+      state.threads[a].timeouts = state.threads[a].timeouts_at_start = self.timeouts;
       self.children.push_back(a);
       state.forked = true;
       break;
     }
     case 'j':
-      self.children.clear();
-      break;
+      if (self.children.empty()) break;
+      join_first_child(state, self);
+      return proper;
   }
   ++self.pc;
   return proper;

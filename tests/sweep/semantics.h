@@ -2,6 +2,7 @@
 // enumerator.h; this file knows nothing of interleavings.
 #pragma once
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -25,9 +26,14 @@ struct ThreadState {
   int temporary = 0;
   int waiting_on = kNobody;  // condition
   int identity = 0;
+  int timeouts = 0;  // its own, and its ancestors' before they forked it: what it knows of time
+  int timeouts_at_start = 0;
+  int history = 0;   // number of its local history: the enumerator's
   int forks = 0;
   int registers[kRegisters] = {};
+  std::array<std::uint8_t, kMaxOperations> turns{};  // of the loops, by their places
   std::vector<int> children;  // not joined yet, in the order of their forks
+  std::uint64_t returned = 0;  // its registers and those of all that it has joined, as interp.c packs them
 };
 
 struct State {
@@ -48,6 +54,8 @@ struct Pending {
   int object2 = kNobody;  // the mutex of a wait
   bool write = false;
   int awaits = kNobody;  // when not enabled: the thread that holds it up, if there is one
+  char access = 0;       // of a variable: the operation's letter, '+' for the store of an add
+  bool atomic = false;   // that access
 };
 
 inline bool alive(const State& state, int t) { return state.threads[t].started && !state.threads[t].ended; }
@@ -62,6 +70,9 @@ class Semantics {
 
   /// The threads that a signal may wake, if t is about to signal; else, or if there are none, one choice: nobody.
   std::vector<int> choices(const State& state, int t) const;
+
+  /// What the pending step will tell the thread, if that can differ from run to run.
+  std::optional<std::uint64_t> result(const State& state, int t) const;
 
   /// Performs what is pending, which must be enabled. False when it misuses a lock.
   bool step(State& state, int t, int choice);

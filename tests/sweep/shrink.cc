@@ -3,12 +3,6 @@
 namespace sweep {
 namespace {
 
-void remove_operation(Thread& code, std::size_t place) {
-  for (std::size_t i = 0; i < place; ++i)
-    if (code[i].code == '?' && i + code[i].arg[2] >= place) --code[i].arg[2];
-  code.erase(code.begin() + static_cast<std::ptrdiff_t>(place));
-}
-
 /// Without thread t and without its fork; what it would have forked is never forked.
 Program without_thread(const Program& program, std::size_t t) {
   Program result = program;

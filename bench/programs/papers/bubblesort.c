@@ -1,18 +1,26 @@
-// BubbleSort: benchmarks 1.5, input {4334, 12}; FIXED sorts under a lock.
+// BubbleSort: benchmarks 1.5. INPUT 2: {4334, 12}, two threads; INPUT 4: {463, 0, 2435, 89}, four threads. FIXED sorts under a lock.
 #include "start.h"
+#ifndef INPUT
+#define INPUT 2
+#endif
 
-static shared_int a[2] = {4334, 12};
+#if INPUT == 2
+static shared_int a[INPUT] = {4334, 12};
+#else
+static shared_int a[INPUT] = {463, 0, 2435, 89};
+#endif
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *sorter(void *unused) {
 #ifdef FIXED
   pthread_mutex_lock(&lock);
 #endif
-  if (a[0] > a[1]) {
-    const int first = a[0], second = a[1];
-    a[0] = second;
-    a[1] = first;
-  }
+  for (int i = 0; i + 1 < INPUT; ++i)
+    if (a[i] > a[i + 1]) {
+      const int first = a[i], second = a[i + 1];
+      a[i] = second;
+      a[i + 1] = first;
+    }
 #ifdef FIXED
   pthread_mutex_unlock(&lock);
 #endif
@@ -20,7 +28,11 @@ static void *sorter(void *unused) {
 }
 
 int main(void) {
-  void *(*const routines[])(void *) = {sorter, sorter};
-  run_threads(routines, 2, NULL);
+  void *(*routines[INPUT])(void *);
+  for (int i = 0; i < INPUT; ++i) routines[i] = sorter;
+  run_threads(routines, INPUT, NULL);
+#ifdef PROPERTY
+  for (int i = 0; i + 1 < INPUT; ++i) property(a[i] <= a[i + 1]);
+#endif
   return 0;
 }

@@ -8,10 +8,15 @@ struct Object {
   shared_int i;
 };
 static struct Object object;
+#ifdef ATOMIC
+static struct Object *_Atomic pointer = &object;
+#else
 static struct Object *volatile pointer = &object;
+#endif
 
 static void *player(void *unused) {
   struct Object *seen = pointer;
+  property(seen != NULL);  // the null dereference of the original
   if (seen == NULL) return NULL;
   (void)seen->i;
   struct Object *next = pointer;

@@ -1,0 +1,30 @@
+// Makes a failing schedule easier to read: fewer context switches, then fewer steps, found by running variants again.
+//
+// A schedule is a list of blocks, each of which lets one thread run up to a position. Two changes can join blocks of one thread:
+//   leave a block out    the thread catches up in its next block (or at the end, by the default order)
+//   extend a block       to where the thread's next block ends; that one goes
+// Ranges of blocks are tried first, halving (as delta debugging does), so that long random schedules shrink quickly. A variant
+// counts if it is the same bug and costs less; what is kept is what that run really did, not what was asked for.
+#pragma once
+#include "check/replay.h"
+
+namespace plait {
+
+struct MinimiseOptions {
+  u32 runs = 3000;
+  double seconds = 2;
+};
+
+struct Minimised {
+  Witness witness;
+  u32 switches = 0;  // changes of the running thread between scheduling points
+  u32 runs = 0;      // how many it took
+};
+
+/// `found` must replay on the worker; if it does not, it comes back unchanged. The runs are not part of the exploration.
+Minimised minimise(Worker&, const FoundBug& found, const MinimiseOptions& = {});
+
+/// Changes of the running thread between scheduling points.
+u32 count_switches(std::span<const Event>);
+
+}  // namespace plait

@@ -1,0 +1,38 @@
+#include "cli/check_output.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "host/error.h"
+#include "report/annotations.h"
+#include "report/archive.h"
+
+namespace plait {
+
+std::string text_of(const CheckResult& result, const CheckOptions& options) {
+  ResultTextOptions text_options;
+  text_options.style = Style(use_color(options.color, 1));
+  text_options.width = terminal_width(1);
+  text_options.quiet = options.quiet;
+  text_options.verbose = options.verbose;
+  return result_text(result, text_options);
+}
+
+void print_out(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    throw Error(kExitInternal, std::string("cannot write the result: ") + std::strerror(errno));
+}
+
+void archive_result(const CheckResult& result, const std::string& directory) {
+  std::vector<std::string> files;
+  for (const ReportedBug& bug : result.bugs) files.push_back(bug.file);
+  for (const ReportedOutcome& outcome : result.outcomes) files.push_back(outcome.file);
+  archive_run(directory, files, json_text(result_to_json(result), 2) + "\n");
+}
+
+void annotate(const CheckResult& result) {
+  if (wants_annotations()) std::fputs(annotations(result).c_str(), stderr);
+}
+
+}  // namespace plait

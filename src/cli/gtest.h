@@ -1,0 +1,20 @@
+// plait check --gtest: each test of a GoogleTest program is a check of its own.
+#pragma once
+#include "cli/options.h"
+#include "report/bug.h"
+#include "report/result.h"
+
+namespace plait {
+
+struct GTestName {
+  std::string suite, name;
+  std::string full() const { return suite + "." + name; }
+};
+
+/// Reads what --gtest_list_tests prints. Disabled tests are left out.
+std::vector<GTestName> parse_gtest_list(const std::string& text);
+
+/// Checks all tests, prints the results, returns the exit code: that of the worst test.
+int run_gtest_check(const CheckOptions&, const BugProgram& target);
+
+}  // namespace plait

@@ -1,0 +1,10 @@
+// Library functions that keep no state of their own which a thread's future could depend on, or none that the runtime does not
+// know: it stands in for them, or their state lies in memory that it looks at. All others make a thread opaque (runtime/fingerprint.h).
+#pragma once
+#include "llvm/ADT/StringRef.h"
+
+namespace plait::instrument {
+
+bool keeps_no_state(llvm::StringRef function);
+
+}  // namespace plait::instrument

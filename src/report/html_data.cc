@@ -1,0 +1,214 @@
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include "check/kinds.h"
+#include "report/blocked.h"
+#include "report/html.h"
+#include "report/names.h"
+#include "report/relations.h"
+#include "report/relevant.h"
+#include "report/story.h"
+
+namespace plait {
+namespace {
+
+constexpr size_t kLongestFile = 6000;  // lines; of longer files only what the events name is shown
+
+std::string trimmed(const std::string& line) {
+  size_t begin = line.find_first_not_of(" \t"), end = line.find_last_not_of(" \t\r");
+  return begin == std::string::npos ? "" : line.substr(begin, end - begin + 1);
+}
+
+/// The source files that events name, each with its text if it is still what the program was compiled from.
+class SourceFiles {
+ public:
+  explicit SourceFiles(const Bug& bug) : directory_(bug.program.directory) {
+    for (const BugEvent& event : bug.events) note(event.place, event.source);
+    if (bug.failure) note(bug.failure->place, bug.failure->source);
+  }
+
+  /// -1: unknown.
+  int index(const Place& place) const {
+    auto found = numbers_.find(place.file);
+    return found == numbers_.end() ? -1 : found->second;
+  }
+
+  Json json() const {
+    Json files = Json::array();
+    for (const auto& [name, known] : files_) files.push_back(file_json(name, known));
+    return files;
+  }
+
+ private:
+  using Lines = std::map<u32, std::string>;
+
+  void note(const Place& place, const std::string& source) {
+    if (!place.known()) return;
+    auto [at, fresh] = numbers_.emplace(place.file, static_cast<int>(files_.size()));
+    if (fresh) files_.emplace_back(place.file, Lines{});
+    if (place.line) files_[static_cast<size_t>(at->second)].second[place.line] = source;
+  }
+
+  Json file_json(const std::string& name, const Lines& known) const {
+    std::vector<std::string> lines;
+    if (!in_system_header(name)) {
+      std::ifstream in(std::filesystem::path(directory_) / name);
+      for (std::string line; lines.size() <= kLongestFile && std::getline(in, line);) lines.push_back(line);
+    }
+    bool whole = !lines.empty() && lines.size() <= kLongestFile;
+    bool changed = false;
+    for (const auto& [number, text] : known)
+      if (whole && !text.empty() && (number > lines.size() || trimmed(lines[number - 1]) != text)) changed = true;
+    Json shown = Json::array();
+    if (whole && !changed) {
+      for (size_t i = 0; i < lines.size(); ++i) shown.push_back({i + 1, lines[i]});
+    } else {
+      for (const auto& [number, text] : known) shown.push_back({number, text});
+    }
+    return {{"name", name}, {"lines", shown}, {"changed", changed}, {"partial", !whole || changed}};
+  }
+
+  std::string directory_;
+  std::map<std::string, int> numbers_;
+  std::vector<std::pair<std::string, Lines>> files_;
+};
+
+/// How an event is drawn.
+std::string_view family(Op op) {
+  switch (op) {
+    case Op::Load:
+      return "read";
+    case Op::Store:
+    case Op::Alloc:
+    case Op::Free:
+      return "write";
+    case Op::Rmw:
+    case Op::Cas:
+    case Op::Fence:
+      return "atomic";
+    case Op::Fork:
+    case Op::Begin:
+    case Op::End:
+    case Op::Join:
+    case Op::TryJoin:
+    case Op::Exit:
+    case Op::Yield:
+      return "thread";
+    case Op::Output:
+    case Op::Input:
+    case Op::Assume:
+    case Op::AtomicBegin:
+    case Op::AtomicEnd:
+    case Op::Initial:
+    case Op::Extension:
+    case Op::None:
+      return "other";
+    default:
+      return "lock";
+  }
+}
+
+/// Object that the event takes (+) or gives back (-): who holds what follows from it.
+void add_ownership(Json& json, const Event& e) {
+  switch (e.op) {
+    case Op::TryLock:
+    case Op::TimedLock:
+    case Op::TryReadLock:
+    case Op::TimedReadLock:
+    case Op::TryWriteLock:
+    case Op::TimedWriteLock:
+      if (e.value != 0) return;
+      [[fallthrough]];
+    case Op::Lock:
+    case Op::Reacquire:
+    case Op::ReadLock:
+    case Op::WriteLock:
+      json["take"] = e.location;
+      return;
+    case Op::Unlock:
+    case Op::RwUnlock:
+      json["give"] = e.location;
+      return;
+    case Op::CondWait:
+      json["give"] = e.operand;
+      json["lends"] = true;  // CondWake takes it again
+      return;
+    case Op::CondWake:
+      if (e.value == 0) json["back"] = true;
+      return;
+    default:
+      return;
+  }
+}
+
+Json event_json(const BugEvent& event, const SourceFiles& files, bool relevant) {
+  const Event& e = event.raw;
+  bool pending = e.flags & event_flag::kPending;
+  Json json = {{"t", e.thread}, {"k", family(e.op)}, {"f", files.index(event.place)}, {"l", event.place.line}};
+  json["x"] = pending ? waiting_text(e, event.where) : event_text(e, event.where);
+  if (!event.place.function.empty()) json["fn"] = event.place.function;
+  if (!event.source.empty()) json["s"] = event.source;
+  if (!event.where.empty()) {
+    json["n"] = event.where;
+    json["a"] = e.location;
+  }
+  if (auto value = value_after(e)) json["v"] = value_text(*value, e.size);
+  if (e.order != Order::Plain) json["o"] = order_name(e.order);
+  if (relevant || pending) json["r"] = 1;
+  if (pending) json["p"] = 1;
+  if (!pending) add_ownership(json, e);
+  return json;
+}
+
+Json failure_json(const Bug& bug, const SourceFiles& files) {
+  if (!bug.failure) return nullptr;
+  const BugFailure& failure = *bug.failure;
+  Json json = {{"kind", kind_name(failure.kind)}, {"title", kind_title(failure.kind)}};
+  json["message"] = failure_message(failure);
+  json["thread"] = failure.thread;
+  json["f"] = files.index(failure.place);
+  json["l"] = failure.place.line;
+  json["function"] = failure.place.function;
+  if (failure.other.known()) json["other"] = short_place(failure.other) + " in " + failure.other.function;
+  Json blocked = Json::array();
+  for (const BlockedThread& b : blocked_threads(bug)) blocked.push_back({{"t", b.thread}, {"text", blocked_text(b)}});
+  json["blocked"] = blocked;
+  return json;
+}
+
+}  // namespace
+
+Json html_data(const Bug& bug, const std::string& replay) {
+  SourceFiles files(bug);
+  std::vector<size_t> shown = relevant_events(bug, bug.events.size());
+  std::set<size_t> relevant(shown.begin(), shown.end());
+  ThreadSet present = 0;
+  Json events = Json::array();
+  // Extensions carry the high halves of wide values: numbers in the page are those of stories, so they stay as rows.
+  for (size_t i = 0; i < bug.events.size(); ++i) {
+    present |= bit(bug.events[i].raw.thread);
+    events.push_back(event_json(bug.events[i], files, relevant.count(i) != 0));
+  }
+  Json threads = Json::array();
+  for (ThreadSet rest = present | 1; rest; rest &= rest - 1) {
+    ThreadId t = lowest(rest);
+    threads.push_back(
+        {{"id", t}, {"name", thread_name(t)}, {"path", thread_path(bug.knowledge.identities, t)}});
+  }
+  Json edges = Json::array();
+  for (const Relation& r : relations(bug)) edges.push_back({r.from, r.to, relation_name(r.kind)});
+  Json data = {{"headline", headline(bug, Style(false))}, {"replay", replay}, {"memory_model", "sc"}};
+  data["program"] = bug.program.program.path;
+  data["args"] = bug.program.program.arguments;
+  data["failure"] = failure_json(bug, files);
+  data["threads"] = threads;
+  data["files"] = files.json();
+  data["events"] = events;
+  data["edges"] = edges;
+  data["stdout"] = bug.output;
+  return data;
+}
+
+}  // namespace plait

@@ -1,0 +1,99 @@
+#include "report/junit.h"
+
+#include <fmt/core.h>
+
+#include <map>
+
+#include "check/kinds.h"
+#include "report/story.h"
+
+namespace plait {
+namespace {
+
+/// Text for elements and attributes. Control characters do not exist in XML, not even escaped.
+std::string xml(const std::string& text) {
+  std::string result;
+  for (char c : text) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      case '\n':
+        result += "&#10;";
+        break;
+      default:
+        result += static_cast<unsigned char>(c) < 0x20 && c != '\t' ? '?' : c;
+    }
+  }
+  return result;
+}
+
+/// Element content keeps its line ends.
+std::string xml_content(const std::string& text) {
+  std::string result;
+  size_t begin = 0;
+  for (size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
+    result += xml(text.substr(begin, end - begin)) + "\n";
+  return result + xml(text.substr(begin));
+}
+
+std::string bug_element(const ReportedBug& reported) {
+  const BugFailure& failure = *reported.bug.failure;
+  std::string text = story(reported.bug, StoryOptions{});
+  text += "  replay: plait replay " + shell_word(reported.file) + "\n";
+  return fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n", kind_name(failure.kind),
+                     xml(failure_message(failure)), xml_content(text));
+}
+
+std::string case_element(const JUnitCase& test) {
+  const CheckResult& result = test.result;
+  std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\">\n", xml(test.suite),
+                                 xml(test.name), result.seconds);
+  for (const ReportedBug& reported : result.bugs) text += bug_element(reported);
+  if (result.verdict == Verdict::Inconclusive) {
+    std::string why;
+    for (const std::string& limit : result.limits) why += (why.empty() ? "" : "; ") + limit;
+    text += fmt::format("      <error type=\"inconclusive\" message=\"{}\"/>\n", xml(why));
+  }
+  text += fmt::format("      <system-out>{}: {} executions, complete: {}</system-out>\n", verdict_name(result.verdict),
+                      result.executions, result.complete ? "yes" : "no");
+  return text + "    </testcase>\n";
+}
+
+}  // namespace
+
+std::string junit_text(const std::string& suites, const std::vector<JUnitCase>& cases) {
+  struct Suite {
+    std::string text;
+    size_t tests = 0, failures = 0, errors = 0;
+    double seconds = 0;
+  };
+  std::map<std::string, Suite> by_name;
+  for (const JUnitCase& test : cases) {
+    Suite& suite = by_name[test.suite];
+    suite.text += case_element(test);
+    ++suite.tests;
+    suite.failures += test.result.verdict == Verdict::Bug;
+    suite.errors += test.result.verdict == Verdict::Inconclusive;
+    suite.seconds += test.result.seconds;
+  }
+  std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
+  text += fmt::format("<testsuites name=\"{}\">\n", xml(suites));
+  for (const auto& [name, suite] : by_name) {
+    text += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.3f}\">\n",
+                        xml(name), suite.tests, suite.failures, suite.errors, suite.seconds);
+    text += suite.text + "  </testsuite>\n";
+  }
+  return text + "</testsuites>\n";
+}
+
+}  // namespace plait

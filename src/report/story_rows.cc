@@ -1,0 +1,137 @@
+#include "report/story_rows.h"
+
+#include <fmt/core.h>
+
+#include <map>
+#include <optional>
+
+#include "report/names.h"
+#include "report/relevant.h"
+
+namespace plait {
+namespace {
+
+/// Who holds which mutex, as the events say.
+class Owners {
+ public:
+  void see(const Event& e) {
+    switch (e.op) {
+      case Op::TryLock:
+      case Op::TimedLock:
+      case Op::TryWriteLock:
+      case Op::TimedWriteLock:
+        if (e.value != 0) return;
+        [[fallthrough]];
+      case Op::Lock:
+      case Op::Reacquire:
+      case Op::WriteLock:
+        owner_[e.location] = e.thread;
+        return;
+      case Op::CondWait:
+        owner_.erase(e.operand);
+        mutex_of_wait_[e.thread] = e.operand;
+        return;
+      case Op::CondWake:
+        if (e.value == 0) owner_[mutex_of_wait_[e.thread]] = e.thread;
+        return;
+      case Op::Unlock:
+      case Op::RwUnlock:
+        owner_.erase(e.location);
+        return;
+      default:
+        return;
+    }
+  }
+
+  std::optional<ThreadId> of(const Event& waiting) const {
+    u64 object = waiting.location;
+    if (waiting.op == Op::CondWake) {
+      auto mutex = mutex_of_wait_.find(waiting.thread);
+      if (mutex == mutex_of_wait_.end()) return std::nullopt;
+      object = mutex->second;
+    }
+    auto found = owner_.find(object);
+    return found == owner_.end() ? std::nullopt : std::optional(found->second);
+  }
+
+ private:
+  std::map<u64, ThreadId> owner_;
+  std::map<ThreadId, u64> mutex_of_wait_;
+};
+
+bool is_point(const Event& e) { return e.flags & event_flag::kPoint; }
+
+/// For each scheduling point after which another thread steps: what keeps its own thread, in words; keyed by the point
+/// that follows.
+std::map<size_t, std::pair<ThreadId, std::string>> switch_reasons(const Bug& bug) {
+  std::map<size_t, std::pair<ThreadId, std::string>> reasons;
+  Owners owners;
+  std::optional<ThreadId> last;
+  for (size_t i = 0; i < bug.events.size(); ++i) {
+    const Event& e = bug.events[i].raw;
+    if (is_point(e) && last && *last != e.thread) {
+      size_t next = i;
+      while (next < bug.events.size() && bug.events[next].raw.thread != *last) ++next;
+      bool goes_on = next < bug.events.size() && bug.events[next].raw.op != Op::End;
+      if (goes_on && (e.enabled & bit(*last))) {
+        reasons[i] = {*last, "is interrupted here"};
+      } else if (goes_on) {
+        const BugEvent& blocked = bug.events[next];
+        std::string text = waiting_text(blocked.raw, blocked.where);
+        if (auto holder = owners.of(blocked.raw); holder && *holder != *last)
+          text += fmt::format(", held by {}", thread_name(*holder));
+        reasons[i] = {*last, text};
+      }
+    }
+    if (is_point(e)) last = e.thread;
+    if (!(e.flags & event_flag::kPending)) owners.see(e);
+  }
+  return reasons;
+}
+
+bool counts(const Event& e) {
+  return e.op != Op::Extension && e.op != Op::Initial && e.op != Op::Begin && e.op != Op::End &&
+         !(e.flags & event_flag::kPending);
+}
+
+std::string fold_text(const Bug& bug, size_t from, size_t to) {
+  size_t steps = 0;
+  ThreadSet threads = 0;
+  for (size_t i = from; i < to; ++i) {
+    if (!counts(bug.events[i].raw)) continue;
+    ++steps;
+    threads |= bit(bug.events[i].raw.thread);
+  }
+  if (!steps) return "";
+  std::string names;
+  for (; threads; threads &= threads - 1) names += (names.empty() ? "" : ", ") + thread_name(lowest(threads));
+  return fmt::format("... {} {} of {}", steps, steps == 1 ? "step" : "steps", names);
+}
+
+}  // namespace
+
+std::vector<StoryRow> story_rows(const Bug& bug, size_t most) {
+  std::vector<StoryRow> rows;
+  auto reasons = switch_reasons(bug);
+  auto reason = reasons.begin();
+  size_t expected = 0;
+  ThreadSet shown = 0;
+  for (size_t index : relevant_events(bug, most)) {
+    // Of several switches in between, the one of the thread that was told about last matters.
+    std::optional<StoryRow> note;
+    for (; reason != reasons.end() && reason->first <= index; ++reason)
+      if (!rows.empty() && (shown & bit(reason->second.first)) &&
+          (!note || rows.back().thread == reason->second.first))
+        note = StoryRow{StoryRow::Note, index, reason->second.first, reason->second.second};
+    if (note && note->thread != bug.events[index].raw.thread) rows.push_back(*note);
+    if (std::string fold = fold_text(bug, expected, index); !fold.empty())
+      rows.push_back({StoryRow::Fold, index, bug.events[index].raw.thread, fold});
+    const BugEvent& event = bug.events[index];
+    rows.push_back({StoryRow::Step, index, event.raw.thread, event_text(event.raw, event.where)});
+    shown |= bit(event.raw.thread);
+    expected = index + 1;
+  }
+  return rows;
+}
+
+}  // namespace plait

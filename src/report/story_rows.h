@@ -1,0 +1,25 @@
+// The story of a run as rows, before it is laid out: the text form (story.h) and JSON ("story" in bug files) tell the same.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "report/bug.h"
+
+namespace plait {
+
+struct StoryRow {
+  enum Kind {
+    Step,  // an event
+    Note,  // why the thread that ran does not go on: "is interrupted", "waits for mutex m, held by T2"
+    Fold,  // events that are not told
+  };
+  Kind kind = Step;
+  size_t event = 0;  // of a Step; of others: the event that follows
+  ThreadId thread = 0;
+  std::string text;
+};
+
+/// At most `most` steps, the last relevant ones.
+std::vector<StoryRow> story_rows(const Bug&, size_t most);
+
+}  // namespace plait

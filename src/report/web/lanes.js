@@ -1,0 +1,135 @@
+// The drawing: a lane per thread, time runs down, arrows between steps.
+const rowHeight = 27, margin = 68;
+const byId = (id) => document.getElementById(id);
+const make = (tag, className, text) => {
+  const element = document.createElement(tag);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+};
+// Hues that stay apart for most kinds of colour vision; names are always written, too.
+const hues = [212, 28, 150, 285, 350, 95, 185, 55];
+const threadColor = (thread) => `hsl(${hues[laneOf.get(thread) % hues.length]} 75% var(--lightness))`;
+
+const view = { rows: [], rowOf: new Map(), now: 0, all: false, arrows: false, opened: new Set(), laneWidth: 200, svg: null, shown: -1, steps: [], chipEnd: new Map() };
+
+function laneLeft(thread) { return margin + laneOf.get(thread) * view.laneWidth; }
+
+function drawRow(row, index) {
+  const element = make("div", "row");
+  element.style.top = index * rowHeight + "px";
+  if (row.fold !== undefined) {
+    const who = [...new Set(events.slice(row.fold, row.end).map((e) => threadName.get(e.t)))].join(", ");
+    const count = row.end - row.fold;
+    element.append(make("span", "fold", `⋯ ${count} more ${count === 1 ? "step" : "steps"} of ${who}`));
+    element.dataset.fold = row.fold;
+    element.setAttribute("role", "presentation");
+    return element;
+  }
+  const event = events[row.event];
+  element.id = "step-" + row.event;
+  element.dataset.step = row.event;
+  element.setAttribute("role", "option");
+  element.setAttribute("aria-selected", "false");
+  element.setAttribute("aria-label", describe(row.event) + (row.event === failingStep ? ", fails here" : ""));
+  element.append(make("span", "number", event.p ? "end" : row.event + 1));
+  const before = view.rows[index - 1];
+  if (before && before.event !== undefined && events[before.event].t !== event.t) element.classList.add("switch");
+  if (row.event === failingStep) element.classList.add("fails");
+  const chip = make("span", "chip " + event.k + (event.p ? " pending" : ""));
+  chip.style.left = laneLeft(event.t) + "px";
+  chip.style.maxWidth = view.laneWidth - 10 + "px";
+  chip.style.borderColor = threadColor(event.t);
+  chip.append(make("b", "", (row.event === failingStep ? "✗ " : event.p ? "‖ " : "") + event.x), make("i", "", placeText(event)));
+  element.append(chip);
+  return element;
+}
+
+function drawLanes() {
+  const rows = byId("rows"), names = byId("names"), scroll = byId("scroll");
+  view.rows = makeRows(view.all, view.opened);
+  view.rowOf = new Map();
+  view.rows.forEach((row, index) => {
+    if (row.event !== undefined) view.rowOf.set(row.event, index);
+    else for (let i = row.fold; i < row.end; ++i) view.rowOf.set(i, index);
+  });
+  view.steps = view.rows.filter((row) => row.event !== undefined).map((row) => row.event);
+  view.laneWidth = Math.max(190, Math.floor((scroll.clientWidth - margin - 12) / data.threads.length));
+  const width = margin + view.laneWidth * data.threads.length, height = view.rows.length * rowHeight;
+  rows.replaceChildren();
+  view.shown = -1;
+  names.replaceChildren();
+  rows.style.height = height + 8 + "px";
+  rows.style.width = width + "px";
+  for (const thread of data.threads) {
+    const lane = make("div", "lane");
+    lane.style.left = laneLeft(thread.id) + 1 + "px";
+    lane.style.borderColor = threadColor(thread.id);
+    rows.append(lane);
+    const nested = thread.path.split(".").length > 2;
+    const name = make("span", "", thread.name + (nested ? ` (${thread.path})` : ""));
+    name.style.left = laneLeft(thread.id) + "px";
+    name.style.maxWidth = view.laneWidth - 8 + "px";
+    name.style.color = threadColor(thread.id);
+    names.append(name);
+  }
+  const fragment = document.createDocumentFragment();
+  view.rows.forEach((row, index) => fragment.append(drawRow(row, index)));
+  rows.append(fragment);
+  // Measured once: asking for a width between two changes makes the browser lay out everything again.
+  view.chipEnd = new Map();
+  for (const chip of rows.querySelectorAll(".chip")) view.chipEnd.set(Number(chip.parentNode.dataset.step), chip.offsetLeft + chip.offsetWidth);
+  view.svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  view.svg.setAttribute("width", width);
+  view.svg.setAttribute("height", height);
+  view.svg.setAttribute("aria-hidden", "true");
+  view.svg.innerHTML = '<defs><marker id="tip-end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="4.5" markerHeight="4.5" ' +
+    'orient="auto"><path d="M0 0L8 4L0 8z" fill="context-stroke"/></marker></defs><g id="arrows"></g><g id="arrows-now"></g>';
+  rows.append(view.svg);
+  drawAllArrows();
+}
+
+const edgeClass = { "reads-from": "reads-from", lock: "lock-edge", wake: "wake", thread: "thread-edge" };
+
+function arrow(edge, current) {
+  const a = view.rowOf.get(edge.from), b = view.rowOf.get(edge.to);
+  if (a === b) return null;
+  const from = events[edge.from].t, to = events[edge.to].t;
+  const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
+  const y1 = a * rowHeight + rowHeight / 2, y2 = b * rowHeight + rowHeight / 2;
+  const same = from === to, right = laneOf.get(to) > laneOf.get(from);
+  const chipEnd = view.chipEnd.get(edge.from) ?? laneLeft(from) + 40;
+  // Between lanes: from the side of the chip that faces the other lane. In one lane: an arc on its left.
+  const x1 = same || !right ? laneLeft(from) : chipEnd, x2 = laneLeft(to);
+  const reach = same ? -Math.min(34, 10 + (y2 - y1) / 8) : Math.max(30, Math.abs(x2 - x1) / 3);
+  const c1 = same ? x1 + reach : right ? x1 + reach : x1 - reach, c2 = same ? x2 + reach : x2 - 30;
+  path.setAttribute("d", `M${x1} ${y1}C${c1} ${y1} ${c2} ${y2} ${x2} ${y2}`);
+  path.setAttribute("class", `edge ${edgeClass[edge.kind]}${current ? " now" : ""}`);
+  path.setAttribute("marker-end", "url(#tip-end)");
+  path.dataset.from = edge.from;
+  path.dataset.to = edge.to;
+  return path;
+}
+
+// All arrows between lanes: drawn with the lanes.
+function drawAllArrows() {
+  const group = byId("arrows");
+  group.replaceChildren();
+  if (!view.arrows) return;
+  for (const list of edgesInto.values())
+    for (const edge of list) {
+      const path = events[edge.from].t !== events[edge.to].t && arrow(edge, false);
+      if (path) group.append(path);
+    }
+}
+
+// Those of the current step.
+function drawArrows() {
+  const group = byId("arrows-now");
+  group.replaceChildren();
+  for (const [edges, current] of [[edgesFrom, false], [edgesInto, true]])
+    for (const edge of edges.get(view.now) || []) {
+      const path = arrow(edge, current);
+      if (path) group.append(path);
+    }
+}

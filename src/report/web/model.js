@@ -1,0 +1,78 @@
+"use strict";
+// The recorded run and what follows from it: which steps are shown, and what holds after each of them.
+const data = JSON.parse(document.getElementById("data").textContent);
+const events = data.events;
+const laneOf = new Map(data.threads.map((thread, index) => [thread.id, index]));
+const threadName = new Map(data.threads.map((thread) => [thread.id, thread.name]));
+const edgesInto = new Map(), edgesFrom = new Map();
+for (const [from, to, kind] of data.edges) {
+  if (!edgesInto.has(to)) edgesInto.set(to, []);
+  if (!edgesFrom.has(from)) edgesFrom.set(from, []);
+  edgesInto.get(to).push({ from, to, kind });
+  edgesFrom.get(from).push({ from, to, kind });
+}
+// The last step that was performed; what follows it was pending when the run ended.
+const lastPerformed = events.reduce((last, event, i) => (event.p ? last : i), -1);
+// The step that the failure belongs to: the failing thread's last one.
+const failingStep = !data.failure || data.failure.blocked.length ? -1
+  : events.reduce((last, event, i) => (!event.p && event.t === data.failure.thread ? i : last), -1);
+
+function placeText(event) {
+  if (event.f < 0) return "";
+  return data.files[event.f].name.replace(/^.*\//, "") + ":" + event.l;
+}
+
+function describe(i) {
+  const event = events[i];
+  return `step ${i + 1}, ${threadName.get(event.t)}, ${event.x}${placeText(event) ? ", " + placeText(event) : ""}`;
+}
+
+// Rows of the drawing: a step, or a run of steps that are folded.
+function makeRows(all, opened) {
+  const rows = [];
+  for (let i = 0; i < events.length; ++i) {
+    if (all || events[i].r || i === failingStep) { rows.push({ event: i }); continue; }
+    let end = i;
+    while (end < events.length && !events[end].r && end !== failingStep) ++end;
+    if (opened.has(i)) for (let k = i; k < end; ++k) rows.push({ event: k });
+    else rows.push({ fold: i, end });
+    i = end - 1;
+  }
+  return rows;
+}
+
+// What holds after step `now`: memory, owners of locks, where each thread stands.
+function stateAt(now) {
+  const memory = new Map(), owners = new Map(), lent = new Map();
+  const threads = new Map(data.threads.map((t) => [t.id, { last: -1, next: -1, begun: t.id === 0, ended: false }]));
+  const own = (object, thread) => {
+    if (!owners.has(object)) owners.set(object, []);
+    owners.get(object).push(thread);
+  };
+  const disown = (object, thread) => {
+    const list = owners.get(object) || [];
+    const at = list.indexOf(thread);
+    if (at >= 0) list.splice(at, 1);
+  };
+  for (let i = 0; i < events.length; ++i) {
+    const event = events[i], thread = threads.get(event.t);
+    if (i > now || event.p) {
+      if (thread.next < 0) thread.next = i;
+      continue;
+    }
+    thread.last = i;
+    thread.begun = true;
+    if (event.x === "ends") thread.ended = true;
+    // Only what is read or written: the value after the step is what memory holds.
+    if (event.v !== undefined && event.a !== undefined) memory.set(event.a, { name: event.n, value: event.v, step: i, by: event.t });
+    if (event.take !== undefined) own(event.take, event.t);
+    if (event.give !== undefined) disown(event.give, event.t);
+    if (event.lends) lent.set(event.t, event.give);
+    if (event.back && lent.has(event.t)) own(lent.get(event.t), event.t);
+  }
+  return { memory, owners, threads };
+}
+
+// Names of the objects that are locks.
+const lockNames = new Map();
+for (const event of events) if (event.k === "lock" && event.a !== undefined && !lockNames.has(event.a)) lockNames.set(event.a, event.n);

@@ -1,0 +1,120 @@
+// Everything beside the drawing: the source with the threads' current lines, values, locks, details.
+let shownFile = -2;
+
+function showFile(file) {
+  if (file === shownFile) return;
+  shownFile = file;
+  const source = byId("source");
+  source.replaceChildren();
+  if (file < 0) { byId("file").textContent = "Source: not known for this step"; return; }
+  const { name, lines, changed, partial } = data.files[file];
+  byId("file").textContent = name + (changed ? " (changed since the check: recorded lines only)" : partial ? " (recorded lines only)" : "");
+  const fragment = document.createDocumentFragment();
+  for (const [number, text] of lines) {
+    const line = make("div");
+    line.dataset.line = number;
+    line.append(make("span", "marks"), make("span", "ln", number), make("span", "", text));
+    fragment.append(line);
+  }
+  source.append(fragment);
+}
+
+function mark(thread, running) {
+  const element = make("span", "mark" + (running ? " running" : ""), threadName.get(thread));
+  element.style.borderColor = threadColor(thread);
+  if (running) element.style.background = threadColor(thread);
+  else element.style.color = threadColor(thread);
+  element.title = running ? "has just performed this line" : "stands here";
+  return element;
+}
+
+// Where a thread is: its last step; while it is stuck, what it is stuck in.
+function standsAt(state, id) {
+  const thread = state.threads.get(id);
+  if (thread.next >= 0 && events[thread.next].p && view.now >= lastPerformed) return thread.next;
+  return thread.last;
+}
+
+function showSource(state) {
+  const current = events[view.now];
+  showFile(current.f);
+  const source = byId("source");
+  source.querySelectorAll(".now, .bad").forEach((line) => line.classList.remove("now", "bad"));
+  source.querySelectorAll(".mark").forEach((old) => old.remove());
+  for (const { id } of data.threads) {
+    const at = standsAt(state, id);
+    if (at < 0 || state.threads.get(id).ended || events[at].f !== current.f) continue;
+    source.querySelector(`[data-line="${events[at].l}"] .marks`)?.append(mark(id, id === current.t));
+  }
+  if (data.failure && view.now === failingStep && data.failure.f === current.f)
+    source.querySelector(`[data-line="${data.failure.l}"]`)?.classList.add("bad");
+  const line = source.querySelector(`[data-line="${current.l}"]`);
+  line?.classList.add("now");
+  if (line) source.scrollTop = line.offsetTop - source.offsetTop - source.clientHeight / 2;
+}
+
+function tableRow(cells, className) {
+  const row = make("tr", className);
+  cells.forEach(([text, kind, color]) => {
+    const cell = make("td", kind || "", text);
+    if (color) { cell.style.color = color; cell.style.fontWeight = 600; }
+    row.append(cell);
+  });
+  return row;
+}
+
+function threadStatus(state, id) {
+  const thread = state.threads.get(id);
+  if (thread.ended) return ["has ended", ""];
+  const next = thread.next >= 0 ? events[thread.next] : null;
+  if (next && next.p && view.now >= lastPerformed) {
+    const stuck = data.failure?.blocked.find((b) => b.t === id);
+    return [stuck ? stuck.text.replace(/^\S+ /, "") : next.x, stuck ? "stuck" : ""];
+  }
+  if (view.now >= failingStep && failingStep >= 0 && id === data.failure.thread && view.now >= lastPerformed)
+    return ["fails: " + data.failure.message, "stuck"];
+  if (!thread.begun) return ["not started", ""];
+  return [next ? "next: " + next.x + (placeText(next) ? " at " + placeText(next) : "") : "no further step", ""];
+}
+
+function showState(state) {
+  const threads = byId("threads"), variables = byId("variables");
+  threads.replaceChildren();
+  for (const { id, name } of data.threads) {
+    const held = [...state.owners].filter(([, who]) => who.includes(id)).map(([object]) => lockNames.get(object) || "?");
+    const [status, kind] = threadStatus(state, id);
+    const className = (id === events[view.now].t ? "now " : "") + kind;
+    threads.append(tableRow([[name, "", threadColor(id)], [status], [held.length ? "holds " + held.join(", ") : ""]], className));
+  }
+  variables.replaceChildren();
+  const cells = [...state.memory].sort((a, b) => b[1].step - a[1].step).slice(0, 40);
+  for (const [, cell] of cells)
+    variables.append(tableRow([[cell.name], [cell.value, "value"], [`${threadName.get(cell.by)}, step ${cell.step + 1}`]],
+      cell.step === view.now ? "now" : ""));
+  if (!cells.length) variables.append(tableRow([["nothing read or written yet"]]));
+}
+
+// Plain text: the tooltip shows it, and the pane "this step".
+function detailLines(i) {
+  const event = events[i];
+  const lines = [`${i + 1}. ${threadName.get(event.t)}: ${event.x}`];
+  if (event.fn) lines.push(`in ${event.fn}${placeText(event) ? " at " + placeText(event) : ""}`);
+  if (event.s) lines.push(event.s);
+  if (event.o) lines.push("memory order: " + event.o);
+  for (const edge of edgesInto.get(i) || []) {
+    const what = { "reads-from": "reads the value written by", lock: "possible since", wake: "woken by", thread: "follows" }[edge.kind];
+    lines.push(`${what} step ${edge.from + 1} (${threadName.get(events[edge.from].t)}: ${events[edge.from].x})`);
+  }
+  if (i === failingStep) lines.push("fails here: " + data.failure.message);
+  return lines;
+}
+
+function showDetail() {
+  const detail = byId("detail");
+  detail.replaceChildren();
+  detailLines(view.now).forEach((text, k) => {
+    const line = make("div");
+    line.append(text === events[view.now].s ? make("code", "", text) : make(k === 0 ? "b" : "span", "", text));
+    detail.append(line);
+  });
+}

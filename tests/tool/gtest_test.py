@@ -1,0 +1,74 @@
+"""plait check --gtest: every test of a GoogleTest program is explored on its own."""
+import json
+import os
+import xml.etree.ElementTree as ElementTree
+
+import tool
+from tool import SOURCE, ToolTest
+
+
+class GTestMode(ToolTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        source = os.path.join(SOURCE, "tests/tool/gtest/tests.cc")
+        cls().plait("c++", "-std=c++17", source, "-o", "tests", "-lgtest", "-lgtest_main", "-pthread")
+        cls.answer = json.loads(cls().plait("check", "--gtest", "--format", "json", "./tests", expect=10).stdout)
+        cls.tests = {test["name"]: test for test in cls.answer["tests"]}
+
+    def test_every_test_has_a_verdict_of_its_own(self):
+        verdicts = {name: test["verdict"] for name, test in self.tests.items()}
+        self.assertEqual(verdicts, {
+            "Counter.Locked": "safe", "Counter.LosesAnUpdate": "bug", "Counter.ExpectationInAThread": "bug",
+            "Queue.FixtureIsSetUpForEveryRun": "safe", "Queue.Deadlock": "bug",
+            "Small/Sizes.ReadersAgree/0": "safe", "Small/Sizes.ReadersAgree/1": "safe"})
+        for name, test in self.tests.items():
+            if test["verdict"] == "safe":
+                self.assertTrue(test["complete"])
+                self.assertGreaterEqual(test["executions"], 2, name)
+
+    def test_failures_say_what_was_expected_and_where(self):
+        with open(os.path.join(SOURCE, "tests/tool/gtest/tests.cc")) as text:
+            source = text.read().split("\n")
+        bug = self.tests["Counter.LosesAnUpdate"]["bugs"][0]
+        self.assertEqual(bug["kind"], "assertion")
+        self.assertIn("value.load(), Which is: 1, 2, one increment is lost", bug["message"])
+        self.assertIn("ASSERT_EQ(value.load(), 2)", source[bug["line"] - 1])
+        bug = self.tests["Counter.ExpectationInAThread"]["bugs"][0]
+        self.assertIn("EXPECT_EQ(++counter, 1)", source[bug["line"] - 1])
+        recorded = json.loads(self.read(bug["schedule"]))
+        self.assertEqual(recorded["failure"]["thread"], 1)
+        self.assertEqual(self.tests["Queue.Deadlock"]["bugs"][0]["kind"], "deadlock")
+
+    def test_totals(self):
+        self.assertEqual(self.answer["verdict"], "bug")
+        self.assertEqual(self.answer["executions"], sum(test["executions"] for test in self.tests.values()))
+        self.assertEqual(len(self.answer["bugs"]), 3)
+
+    def test_bugs_replay(self):
+        for test in self.tests.values():
+            for bug in test["bugs"]:
+                ran = self.plait("replay", bug["schedule"], expect=10)
+                self.assertIn(f"[{bug['kind']}, ", ran.stdout)
+
+    def test_junit(self):
+        text = self.plait("check", "--gtest", "--format", "junit", "-o", "junit", "./tests", expect=10).stdout
+        suites = {suite.get("name"): suite for suite in ElementTree.fromstring(text)}
+        self.assertEqual({name: (s.get("tests"), s.get("failures")) for name, s in suites.items()},
+                         {"Counter": ("3", "2"), "Queue": ("2", "1"), "Small/Sizes": ("2", "0")})
+
+    def test_filter_chooses(self):
+        ran = self.plait("check", "--gtest", "-q", "-o", "chosen", "./tests", "--", "--gtest_filter=Sizes*:*Locked")
+        self.assertIn("1 test: 1 safe, 0 with a bug, 0 inconclusive", ran.stdout)
+        self.assertEqual(sorted(os.listdir(self.path("chosen"))), ["Counter.Locked"])
+        ran = self.plait("check", "--gtest", "./tests", "--", "--gtest_filter=Nothing.*", expect=2)
+        self.assertIn("does the filter match a test?", ran.stderr)
+
+    def test_the_same_answer_again(self):
+        again = json.loads(self.plait("check", "--gtest", "--format", "json", "./tests", expect=10).stdout)
+        for test in again["tests"]:
+            self.assertEqual(test["executions"], self.tests[test["name"]]["executions"], test["name"])
+
+
+if __name__ == "__main__":
+    tool.main()
