@@ -1,5 +1,5 @@
-// What a search costs: states per second and bytes per state of the decider, on knowledge that is made up, so that nothing but the search
-// is measured. Google Benchmark: --benchmark_filter=..., --help.
+// What a search costs: states per second and bytes per state of the decider, on knowledge that is made up, so that
+// nothing but the search is measured. Google Benchmark: --benchmark_filter=..., --help.
 #include <benchmark/benchmark.h>
 #include <malloc.h>
 
@@ -38,9 +38,16 @@ void search(benchmark::State& state, Behaviour knowledge, const Decider::Options
 void Writers(benchmark::State& state) {
   search(state, writers(static_cast<unsigned>(state.range(0)), static_cast<unsigned>(state.range(1))), {});
 }
-BENCHMARK(Writers)->ArgNames({"threads", "stores"})->Args({2, 50})->Args({4, 8})->Args({7, 5})->Unit(benchmark::kMillisecond);
+BENCHMARK(Writers)
+    ->ArgNames({"threads", "stores"})
+    ->Args({2, 50})
+    ->Args({4, 8})
+    ->Args({7, 5})
+    ->Unit(benchmark::kMillisecond);
 
-void StoreBufferingRing(benchmark::State& state) { search(state, store_buffering_ring(static_cast<unsigned>(state.range(0))), {}); }
+void StoreBufferingRing(benchmark::State& state) {
+  search(state, store_buffering_ring(static_cast<unsigned>(state.range(0))), {});
+}
 BENCHMARK(StoreBufferingRing)->ArgName("threads")->Arg(4)->Arg(8)->Arg(12)->Unit(benchmark::kMillisecond);
 
 void StoreBufferingRingUnreduced(benchmark::State& state) {

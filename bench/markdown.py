@@ -1,4 +1,4 @@
-"""The page that bench/table.py writes: the machine, the tools, one table per group of programs, a summary of wins and losses."""
+"""The page that bench/table.py writes: the machine, the tools, a table per group of programs, and a summary."""
 import datetime
 import os
 import platform
@@ -43,7 +43,7 @@ def better_peer(row, nothing):
 
 
 def speed(row, other):
-    """How many times less CPU time cumulative needs; '>' where the other did not finish, '<' where cumulative did not."""
+    """How many times less CPU time cumulative needs; '>': the other did not finish, '<': cumulative did not."""
     ours = row.answers["cumulative"]
     if other is None:
         return ""
@@ -58,7 +58,8 @@ def cells(answer, columns):
         return [""] * len(columns)
     values = {"runs": count(answer.runs) if answer.done or answer.runs else "", "states": count(answer.states),
               "wall": seconds(answer.wall), "CPU": seconds(answer.cpu), "MB": f"{answer.megabytes:.0f}",
-              "own": "" if answer.own_seconds is None else seconds(answer.own_seconds), "mode": answer.note if answer.done else ""}
+              "own": "" if answer.own_seconds is None else seconds(answer.own_seconds),
+              "mode": answer.note if answer.done else ""}
     if not answer.done:
         values["CPU"] = f"**{answer.verdict}** {values['CPU']}"
     elif answer.blocked:
@@ -110,20 +111,34 @@ def summary(rows, nothing):
     names = lambda chosen: ", ".join(f"{row.name} {row.size}" for row, _ in chosen) or "none"
     losses = [pair for pair in values if pair[1] < 1]
     close = [pair for pair in values if 1 <= pair[1] < 10]
-    return (f"Where the better peer needs more than {WORTH_COMPARING} s of CPU time ({len(values)} rows): at least 10 times faster on "
+    return (f"Where the better peer needs more than {WORTH_COMPARING} s of CPU time ({len(values)} rows): "
+            f"at least 10 times faster on "
             f"{len(values) - len(losses) - len(close)}, 1 to 10 times on {len(close)} ({names(close)}), "
             f"slower or not finished on {len(losses)} ({names(losses)}).")
 
 
 EXPLANATION = """\
-- *runs*: executions of the program, those cut off by an assumption or by sleep sets included; for the peers `+` the latter.
+- *runs*: executions of the program, those cut off by an assumption or by sleep sets included; for the peers `+` those.
 - *states*: visited by all searches of Plait together.
-- *wall*, *CPU*: seconds of the whole command; CPU is user and system time of all its processes. The peers compile inside their command; *own* is what
-  GenMC reports for itself. Plait's programs were compiled before: {compile}.
+- *wall*, *CPU*: seconds of the whole command; CPU is user and system time of all its processes. The peers compile inside
+  their command; *own* is what GenMC reports for itself. Plait's programs were compiled before: {compile}.
 - *MB*: the largest resident set of any one process of the command.
-- *× sleep sets*, *× better peer*: CPU time of that one divided by cumulative's (more than 1: cumulative is faster). From the peers' times that of an empty
-  program is taken off first ({startup}); from Plait's nothing. `>`: the other did not finish, the number is a lower bound; `<`: cumulative did not finish.
+- *× sleep sets*, *× better peer*: CPU time of that one divided by cumulative's (more than 1: cumulative is faster). From the
+  peers' times that of an empty program is taken off first ({startup}); from Plait's nothing. `>`: the other did
+  not finish, the number is a lower bound; `<`: cumulative did not finish.
 """
+
+
+def unfinished_line(row, name, answer):
+    line = f"- {row.name} {row.size}, {name}: {answer.verdict} after {seconds(answer.cpu)} s of CPU time"
+    line += f", {answer.megabytes:.0f} MB"
+    if answer.runs:
+        line += f", {answer.runs:,} runs"
+    if answer.states:
+        line += f", {answer.states:,} states"
+    if answer.verdict == "error":
+        line += " (an inner error of the tool: it crashed or contradicted itself)"
+    return line
 
 
 def document(rows, tools, nothing, arguments, disagreements, revision):
@@ -131,11 +146,12 @@ def document(rows, tools, nothing, arguments, disagreements, revision):
     startup = [f"{name} {answer.cpu:.2f} s" for name, answer in nothing.answers.items()]
     middle = f"{compiles[len(compiles) // 2]:.2f} s of CPU time each (median)"
     parts = ["# Classic programs, tool by tool", "",
-             "Written by `bench/table.py`; how to run it: [benchmarks.md](benchmarks.md). Programs: `bench/programs/classic` (and `bench/programs/papers`), "
-             "the same source for every tool.", "",
-             f"Machine: {machine()}. {datetime.date.today().isoformat()}, Plait at {revision}. Time limit {arguments.timeout:.0f} s"
-             + (f" (peers {arguments.peer_timeout:.0f} s)" if arguments.peer_timeout else "") + ", checks of less than a second: best of "
-             f"{arguments.repeat}.", ""]
+             "Written by `bench/table.py`; how to run it: [benchmarks.md](benchmarks.md). Programs: "
+             "`bench/programs/classic` (and `bench/programs/papers`), the same source for every tool.", "",
+             f"Machine: {machine()}. {datetime.date.today().isoformat()}, Plait at {revision}. "
+             f"Limit {arguments.timeout:.0f} s of CPU time"
+             + (f" (peers {arguments.peer_timeout:.0f} s)" if arguments.peer_timeout else "")
+             + f", checks of less than a second: best of {arguments.repeat}.", ""]
     parts += [f"- {tool.name}: {tool.version()}" for tool in tools]
     parts += ["", EXPLANATION.format(compile=middle, startup=", ".join(startup))]
     if any(tool.name in PEERS for tool in tools):
@@ -148,9 +164,6 @@ def document(rows, tools, nothing, arguments, disagreements, revision):
     unfinished = [(row, name, answer) for row in rows for name, answer in row.answers.items() if not answer.done]
     if unfinished:
         parts += ["## Not finished", ""]
-        parts += [f"- {row.name} {row.size}, {name}: {answer.verdict} after {seconds(answer.wall)} s, {answer.megabytes:.0f} MB"
-                  + (f", {answer.runs:,} runs" if answer.runs else "") + (f", {answer.states:,} states" if answer.states else "")
-                  + (" (an inner error of the tool: it crashed or contradicted itself)" if answer.verdict == "error" else "")
-                  for row, name, answer in unfinished]
+        parts += [unfinished_line(*which) for which in unfinished]
         parts.append("")
     return "\n".join(parts)

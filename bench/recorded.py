@@ -1,4 +1,4 @@
-"""Answers of the peers kept in a file, so that the table can be made again without running them, or without having them.
+"""Answers of the peers kept in a file: the table can be made again without running them, or without having them.
 
 The file is JSON: for each peer its version, the machine and the day, and its answers by program and size.
 """
@@ -16,7 +16,8 @@ class Recorded:
         self.name, self.data = name, data
 
     def version(self):
-        return f"{self.data['version']}, recorded {self.data['date']} on {self.data['machine']}, time limit {self.data['timeout']:.0f} s"
+        return (f"{self.data['version']}, recorded {self.data['date']} on {self.data['machine']}, "
+                f"limit {self.data['timeout']:.0f} s of CPU time")
 
     def check(self, program, _timeout):
         answer = self.data["answers"].get(key(program))
@@ -35,7 +36,7 @@ def load(file):
 
 
 def save(file, tools, rows, machine, date, timeout):
-    """Adds the answers of these tools to the file; what it has for other programs stays if it is from the same version and machine."""
+    """Adds the answers to the file; what it has for other programs stays if it is from the same version and machine."""
     everything = load(file)
     for tool in tools:
         head = {"version": tool.version(), "machine": machine, "timeout": timeout}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Whole-program benchmark: the classic programs of this field, and those of the papers, checked by Plait and by other tools.
+"""Whole-program benchmark: the classic programs of this field, and those of the papers, checked by Plait and others.
 
-For each program and size it runs Plait's default (cumulative), Plait's exhaustive exploration with sleep sets, and GenMC and Nidhugg if
-the environment names them:
+For each program and size it runs Plait's default (cumulative), Plait's exhaustive exploration with sleep sets, and GenMC
+and Nidhugg if the environment names them:
 
     GENMC=/path/to/genmc NIDHUGG=/path/to/nidhuggc bench/table.py --markdown docs/classic-programs.md
 
@@ -69,20 +69,20 @@ def classic_rows(sizes):
 
 
 def paper_rows():
-    """The programs that the suite knows the exact number of classes of. Races are intended in them: peers get them with atomics."""
+    """The programs that the suite knows the classes of. Races are intended in them: here they get atomics instead."""
     for line in open(ORACLES, encoding="utf-8"):
         if not line.strip() or line.startswith("#"):
             continue
         name, flags = line.split()[:2]
         flags = [] if flags == "-" else flags.split(",")
         shown = " ".join(flag.removeprefix("-D") for flag in flags)
-        yield Row("papers", name, shown, os.path.join(PROGRAMS, "papers", name + ".c"), flags, [*flags, "-DATOMIC", "-w"])
+        source = os.path.join(PROGRAMS, "papers", name + ".c")
+        yield Row("papers", name, shown, source, [*flags, "-DATOMIC"], [*flags, "-DATOMIC", "-w"])
 
 
 def compile_program(row, plait, work):
     row.binary = os.path.join(work, re.sub(r"\W+", "_", f"{row.group} {row.name} {row.size}"))
-    atomic = ["-DATOMIC"] if row.group == "papers" else []
-    ran = run([plait, "cc", *row.plait_flags, *atomic, "-w", row.source, "-o", row.binary], 120)
+    ran = run([plait, "cc", *row.plait_flags, "-w", row.source, "-o", row.binary], 120)
     if ran.code != 0:
         sys.exit(f"cannot compile {row.source}:\n{ran.output}")
     row.compile_cpu = ran.cpu
@@ -145,10 +145,13 @@ def parse():
     parser.add_argument("--plait", default=os.path.join(HERE, "..", "build", "dist", "bin", "plait"))
     parser.add_argument("--group", choices=["classic", "papers", "all"], default="classic")
     parser.add_argument("--sizes", help="comma-separated, in place of each program's own (classic programs only)")
-    parser.add_argument("--timeout", type=float, default=60, metavar="SECONDS", help="for each tool on each program (60)")
+    parser.add_argument("--timeout", type=float, default=60, metavar="SECONDS",
+                        help="of CPU time, for each tool on each program (60)")
     parser.add_argument("--peer-timeout", type=float, metavar="SECONDS", help="for GenMC and Nidhugg (as --timeout)")
-    parser.add_argument("--repeat", type=int, default=3, help="the best of this many, for checks of less than a second (3)")
-    parser.add_argument("-j", "--jobs", type=int, default=1, help="worker processes of Plait (1: the peers use one core)")
+    parser.add_argument("--repeat", type=int, default=3,
+                        help="the best of this many, for checks of less than a second (3)")
+    parser.add_argument("-j", "--jobs", type=int, default=1,
+                        help="worker processes of Plait (1: the peers use one core)")
     parser.add_argument("--memory", type=int, default=8192, metavar="MB", help="bound for the peers (8192)")
     parser.add_argument("--no-exhaustive", action="store_true")
     parser.add_argument("--nidhugg-modes", default="optimal,rf,source", help="the best one counts (optimal,rf,source)")
@@ -195,18 +198,23 @@ def main():
                 disagreements.append(f"{row.name} {row.size}")
         if arguments.record:
             peers = [tool for tool in tools if isinstance(tool, (GenMC, Nidhugg))]
-            recorded.save(arguments.record, peers, [nothing, *rows], markdown.machine(), datetime.date.today().isoformat(), peer_timeout)
+            today = datetime.date.today().isoformat()
+            recorded.save(arguments.record, peers, [nothing, *rows], markdown.machine(), today, peer_timeout)
         if arguments.markdown:
             text = markdown.document(rows, tools, nothing, arguments, disagreements, describe_revision())
             with open(arguments.markdown, "w", encoding="utf-8") as out:
                 out.write(text)
     for row in disagreements:
         print(f"THE TOOLS DISAGREE on {row}")
-    return 1 if disagreements else 0
+    wrong = [row for row in rows if any(tool.wrong(row) for tool in tools if isinstance(tool, Plait))]
+    for row in wrong:
+        print(f"WRONG: {row.name} {row.size} is not found safe")
+    return 1 if disagreements or wrong else 0
 
 
 def describe_revision():
-    done = subprocess.run(["git", "-C", HERE, "describe", "--always", "--dirty"], capture_output=True, text=True, check=False)
+    command = ["git", "-C", HERE, "describe", "--always", "--dirty"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout.strip() or "unknown revision"
 
 

@@ -29,6 +29,7 @@ ExploreOptions explore_options(const CheckOptions& options) {
   ExploreOptions result;
   result.jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   result.sleep_sets = options.sleep_sets;
+  result.merge = options.merge == "on";
   result.self_check = options.self_check;
   result.classes = options.classes;
   result.races = options.races == "on";
@@ -74,6 +75,7 @@ class CheckEngine {
     if (options_.explore == "cumulative" || options_.explore == "mcr") {
       result.histories = control_.counters.histories;
       result.states = control_.counters.states;
+      result.merged = control_.counters.merged;
       if (options_.classes && complete) result.classes = control_.counters.classes;
     }
     if (options_.explore == "exhaustive" || options_.explore == "icb" || options_.explore == "dpor")

@@ -65,6 +65,10 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->check(CLI::Range(1u, 100u))
       ->capture_default_str()
       ->type_name("D");
+  what->add_option("--merge", o.merge, "cumulative: take histories that leave a thread in the same state for one? on or off (--classes: off)")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->capture_default_str()
+      ->type_name("WHEN");
   what->add_flag("--spurious-wakeups", o.spurious_wakeups, "condition variables may wake up without a signal");
   what->add_option("--races", o.races, "cumulative: are data races bugs? on or off")->check(CLI::IsMember({"on", "off"}))->capture_default_str()->type_name("WHEN");
   auto* limits = app.add_option_group("Limits");

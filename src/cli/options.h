@@ -28,6 +28,7 @@ struct CheckOptions {
   double solver_timeout = 10;
   std::string dump_queries;
   bool sleep_sets = false;
+  std::string merge = "on";
   bool spurious_wakeups = false;
   bool keep_going = false;
   bool self_check = false;

@@ -219,7 +219,9 @@ class Cumulative {
           if (ok) confirm(flights_[index], run);
         } else {
           tally_.add(*run.reply);
-          if (run.reply->status != RunStatus::Complete) exploration_.sink.finished(FinishedRun{run, {}});
+          // Schedules of the same batch may not fit any more.
+          const RunStatus status = run.reply->status;
+          if (status != RunStatus::Complete && status != RunStatus::Diverged) exploration_.sink.finished(FinishedRun{run, {}});
         }
       });
       tally_.flush();
@@ -258,7 +260,10 @@ class Cumulative {
     given_up_.insert(flight.target);
     gave_up_ = true;
     if (run.reply->status == RunStatus::Limit) return;
-    if (run.reply->status == RunStatus::Failed) return;  // it failed on the way: that is reported
+    if (run.reply->status == RunStatus::Failed) {
+      exploration_.sink.not_complete("a schedule that should have shown something new failed before it got there");
+      return;
+    }
     contradiction_ = fmt::format("T{} should have received {} (lead {}, predicted from earlier runs), but did not",
                                  flight.lead.thread, flight.target.second, flight.lead.state);
   }

@@ -147,7 +147,12 @@ bool Decider::take_steps(u32 number, ThreadSet set, ThreadSet live) {
 
 bool Decider::search(const std::atomic<bool>& stop) {
   std::vector<u8> state;
-  if (!product_.initial(state)) return true;
+  StepResult result;
+  if (!product_.initial(state, result)) {
+    // A run that ended before this thread got to its first operation: any other run shows more.
+    leads_.push_back({StateStore::kRoot, kNoThread, 0, StepKind::Unknown});
+    return true;
+  }
   stack_.push_back(store_.add(state.data(), {StateStore::kRoot, 0, 0}).first);
   u32 steps = 0;
   while (!stack_.empty()) {
@@ -224,15 +229,16 @@ std::vector<Lead> Decider::endless() {
 std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
   std::vector<StateStore::Origin> moves;
   if (lead.thread != kNoThread && lead.kind != StepKind::Race) moves.push_back({lead.state, lead.arg, lead.thread});
+  std::vector<u32> positions(layout_.threads(), 0);
+  Product concrete(knowledge_, layout_, nullptr, nullptr);
+  concrete.track(positions.data());
+  std::vector<u8> state;
+  concrete.initial(state, last);
+  if (lead.state == StateStore::kRoot) return {};
   auto origin = [&](u32 number) { return lead.kind == StepKind::Endless ? nearest_[number] : store_.origin(number); };
   for (u32 at = lead.state; origin(at).parent != StateStore::kRoot; at = origin(at).parent) moves.push_back(origin(at));
   std::reverse(moves.begin(), moves.end());
   // Once more with the threads' own nodes, for the positions.
-  Product concrete(knowledge_, layout_, nullptr, nullptr);
-  std::vector<u32> positions(layout_.threads(), 0);
-  concrete.track(positions.data());
-  std::vector<u8> state;
-  concrete.initial(state);
   std::vector<PathStep> steps;
   steps.reserve(moves.size());
   for (const auto& move : moves) {

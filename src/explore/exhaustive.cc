@@ -179,7 +179,10 @@ class Enumerator {
 
   void consume(Alternative& alternative, const RunView& run, bool grew) {
     tally_.add(*run.reply);
-    if (run.reply->status != RunStatus::Complete || every_run_) {
+    // Once a run of the batch has found new shared bytes, the schedules of the others may not fit any more: threads stop where they
+    // went on before, say in front of a fork. All of it will be run again.
+    const bool stale = grew && run.reply->status == RunStatus::Diverged;
+    if (!stale && (run.reply->status != RunStatus::Complete || every_run_)) {
       bool whole = exploration_.options.self_check;
       exploration_.sink.finished(FinishedRun{run, whole ? std::span<const Choice>{} : alternative.prefix()});
     }

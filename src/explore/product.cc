@@ -195,6 +195,12 @@ bool Product::perform_memory(u8* state, const Node& node, StepResult& result) {
   return true;
 }
 
+bool Product::end_program(u8* state, StepResult& result) const {
+  for (u32 t = 0; t < layout_.threads(); ++t) set_cursor(state, static_cast<ThreadId>(t), kEnded);
+  result.kind = StepKind::ProgramEnd;
+  return false;
+}
+
 bool Product::perform(u8* state, const Node& node, u16 arg, StepResult& result) {
   if (machine::is_memory(node.op)) return perform_memory(state, node, result);
   switch (node.op) {
@@ -209,11 +215,7 @@ bool Product::perform(u8* state, const Node& node, u16 arg, StepResult& result) 
         std::memcpy(state + layout_.output_offset(), &written, 4);
       }
       return true;
-    case Op::Exit:
-    case Op::Assume:
-      for (u32 t = 0; t < layout_.threads(); ++t) set_cursor(state, static_cast<ThreadId>(t), kEnded);
-      result.kind = StepKind::ProgramEnd;
-      return false;
+    case Op::Exit: return end_program(state, result);
     default: break;
   }
   if (!machine::is_sync(node.op) && node.op != Op::TryJoin) return true;
@@ -261,6 +263,7 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
     u64 value = 0;
     switch (node.op) {
       case Op::Begin: value = 0; break;
+      case Op::Assume: return end_program(state, result);  // at once: nobody can overtake it
       case Op::AtomicEnd: std::memset(state + layout_.atomic_offset(), 0, 4); break;
       case Op::Alloc: {
         const auto [first, last] = layout_.cells_of(node.range);
@@ -311,10 +314,10 @@ bool Product::advance(u8* state, ThreadId thread, NodeId from, u64 value, StepRe
   return run_free_steps(state, thread, result);
 }
 
-bool Product::initial(std::vector<u8>& state) {
+bool Product::initial(std::vector<u8>& state, StepResult& result) {
   state = layout_.initial();
   start_at(state.data(), 0, knowledge_.main_root());
-  StepResult result;
+  result = {};
   return run_free_steps(state.data(), 0, result) || result.kind != StepKind::Unknown;
 }
 

@@ -57,8 +57,8 @@ class Product {
   /// From now on, keeps track of the threads' positions here (one each); null: no more.
   void track(u32* positions) { positions_ = positions; }
 
-  /// Initial state, after all free steps. False if even that is not known.
-  bool initial(std::vector<u8>& state);
+  /// Initial state, after all free steps. False if even that is not known: `result` says what is missing.
+  bool initial(std::vector<u8>& state, StepResult& result);
 
   NodeId cursor(const u8* state, u32 thread) const;
   /// Threads that could step.
@@ -84,6 +84,7 @@ class Product {
   /// Moves a thread over its edge and on through free steps; false: `result` says what is missing.
   bool advance(u8* state, ThreadId thread, NodeId from, u64 value, StepResult& result);
   bool run_free_steps(u8* state, ThreadId thread, StepResult& result);
+  bool end_program(u8* state, StepResult& result) const;
   bool touches_freed(const u8* state, u32 range) const;
   /// The node behind a known edge; else kNoNode, and `result` says what is missing.
   NodeId next_node(NodeId from, u64 value, StepResult& result) const;

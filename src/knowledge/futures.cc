@@ -53,7 +53,8 @@ void Futures::find_loops() {
 }
 
 Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_matters)
-    : knowledge_(knowledge), order_(knowledge), words_((layout.resources() + 63) / 64) {
+    : knowledge_(knowledge), order_(knowledge), threads_(layout.threads()), first_thread_(layout.resources()),
+      words_((layout.resources() + 2 * layout.threads() + 63) / 64) {
   const NodeId count = knowledge.size();
   representative_.resize(count);
   own_.assign(static_cast<size_t>(count) * 2 * words_, 0);
@@ -76,11 +77,22 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
       if (machine::is_memory(node.op) || node.op == Op::Alloc || node.op == Op::FutexWait) {
         const bool write = machine::is_write(node.op) || node.op == Op::Alloc;
         const auto [first, last] = layout.cells_of(node.range);
-        for (u32 cell = first; cell < last; ++cell) set(write ? writes : reads, cell);
+        for (u32 cell = first; cell < last; ++cell) {
+          if (write) set(writes, cell);
+          // Whoever touches what may be freed learns whether it is.
+          if (!write || node.op == Op::Rmw || node.op == Op::Cas || layout.cells()[cell].freed_offset) set(reads, cell);
+        }
       }
       const ObjectKeys keys = object_keys(node);
-      if (keys.first) set(writes, layout.object_resource(layout.object_number(keys.first)));
-      if (keys.second) set(writes, layout.object_resource(layout.object_number(keys.second)));
+      for (const u64 key : {keys.first, keys.second}) {
+        if (!key) continue;
+        set(reads, layout.object_resource(layout.object_number(key)));
+        set(writes, layout.object_resource(layout.object_number(key)));
+      }
+      if (node.op == Op::Fork) set(writes, start_of(static_cast<u32>(node.location)));
+      if (node.op == Op::End) set(writes, end_of(node.thread));
+      if (node.op == Op::Join || node.op == Op::TryJoin) set(reads, end_of(static_cast<u32>(node.location)));
+      has_atomic_sections_ |= node.op == Op::AtomicBegin;
       if (node.op == Op::Output) set(writes, layout.output_resource());
       everything_[id] = (node.op == Op::Exit && exit_matters) || node.op == Op::AtomicBegin;
     }

@@ -25,6 +25,34 @@ class Futures {
   /// Would this result only repeat what the thread has been through kTurns times in a row?
   bool goes_round(NodeId id, u64 result) const { return period_[id] != 0 && repeated_[id] == result; }
 
+  const std::vector<NodeId>& order() const { return order_.nodes; }
+  NodeId size() const { return static_cast<NodeId>(representative_.size()); }
+
+  // For cones: sets of resources, words() long. Resources here include the start and the end of every thread.
+  u32 words() const { return words_; }
+  bool may_write(NodeId id, const u64* resources) const { return meets(writes_later(id), resources) || everything_[id]; }
+  /// After the node's own operation.
+  bool later_may_write(NodeId id, const u64* resources) const {
+    const Node& node = knowledge_.node(id);
+    if (node.forked != kNoNode && may_write(knowledge_.canonical(node.forked), resources)) return true;
+    for (u32 edge = node.first_edge; edge; edge = knowledge_.edge(edge).next)
+      if (may_write(knowledge_.target(knowledge_.edge(edge)), resources)) return true;
+    return meets(own_.data() + static_cast<size_t>(id) * 2 * words_ + words_, resources);  // what it writes may depend on what it reads
+  }
+  /// Adds what the node's own operation reads; true if that is new.
+  bool add_reads(NodeId id, u64* resources) const {
+    const u64* reads = own_.data() + static_cast<size_t>(id) * 2 * words_;
+    bool grew = false;
+    for (u32 w = 0; w < words_; ++w) {
+      grew |= (reads[w] & ~resources[w]) != 0;
+      resources[w] |= reads[w];
+    }
+    return grew;
+  }
+  void add_start(ThreadId thread, u64* resources) const { resources[start_of(thread) / 64] |= u64{1} << (start_of(thread) % 64); }
+  /// Does somebody cut others off, or keep them from stepping? Then cones do not hold.
+  bool has_atomic_sections() const { return has_atomic_sections_; }
+
   /// Does the node's own operation conflict with something in the future of `other`?
   bool conflicts(NodeId id, NodeId other) const {
     const u64* own = own_.data() + static_cast<size_t>(id) * 2 * words_;
@@ -38,10 +66,21 @@ class Futures {
   static constexpr u32 kTurns = 64;
   static constexpr u32 kLongestPeriod = 4;  // operations of one turn
   void find_loops();
+  u32 start_of(u32 thread) const { return first_thread_ + thread; }
+  u32 end_of(u32 thread) const { return first_thread_ + threads_ + thread; }
+  const u64* writes_later(NodeId id) const { return future_.data() + (static_cast<size_t>(id) * 2 + 1) * words_; }
+  bool meets(const u64* a, const u64* b) const {
+    for (u32 w = 0; w < words_; ++w)
+      if (a[w] & b[w]) return true;
+    return false;
+  }
 
   const Behaviour& knowledge_;
   NodeOrder order_;
+  u32 threads_;
+  u32 first_thread_;  // resources of threads begin here
   u32 words_;
+  bool has_atomic_sections_ = false;
   std::vector<NodeId> representative_;
   std::vector<u64> own_, future_;   // per node: resources read, resources written
   std::vector<u8> period_;          // > 0: the node stands in a loop that goes round

@@ -77,6 +77,21 @@ Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(kno
 
 u32 Layout::object_number(u64 key) const { return object_numbers_.at(key); }
 
+bool Layout::still_fits() const {
+  if (knowledge_.threads() != threads_ || knowledge_.ranges().size() != range_cells_.size()) return false;
+  for (NodeId id = nodes_; id < knowledge_.size(); ++id) {
+    if (knowledge_.is_dead(id)) continue;
+    const Node& node = knowledge_.node(id);
+    const ObjectKeys keys = object_keys(node);
+    if (!covers(node) || (keys.first && !object_numbers_.contains(keys.first)) || (keys.second && !object_numbers_.contains(keys.second)))
+      return false;
+    if (node.op == Op::Free)
+      for (u32 cell = range_cells_[node.range].first; cell < range_cells_[node.range].second; ++cell)
+        if (!cells_[cell].freed_offset) return false;
+  }
+  return true;
+}
+
 std::vector<u8> Layout::initial() const {
   std::vector<u8> state(bytes_, 0);
   const u32 root = knowledge_.main_root();

@@ -27,7 +27,9 @@ class Layout {
 
   u32 threads() const { return threads_; }
   NodeId nodes() const { return nodes_; }  // that were known when this was made
-  bool covers(const Node& node) const { return node.range < range_cells_.size() && node.thread < threads_ && node.forked < nodes_; }
+  bool covers(const Node& node) const { return node.range < range_cells_.size() && node.thread < threads_ && (node.op != Op::Fork || node.location < threads_); }
+  /// Is all that has been learned since in terms of the same cells, objects and threads?
+  bool still_fits() const;
   u32 bytes() const { return bytes_; }  // a multiple of 8
   u32 output_offset() const { return threads_ * 4; }
   u32 atomic_offset() const { return threads_ * 4 + 4; }

@@ -151,7 +151,7 @@ void note_pending(Fiber& fiber) {
   if (machine::enabled(sync_state(), fiber.id, fiber.pending))
     run.ready |= me;
   else if (closes_cycle(fiber))
-    fail_deadlock();
+    run.cycle = true;
 }
 
 /// Performing a synchronisation can enable and disable others.
@@ -286,6 +286,7 @@ Fiber& by_priority(ThreadSet candidates) {
 }
 
 Fiber& by_tail(ThreadSet enabled) {
+  if (run.cycle) fail_deadlock();  // not before: the schedule may have plans for others
   if (run.endless_from) return take_turns(enabled);
   if (run.stale > kStaleLimit * count(run.live)) stop_going_round();
   run.chosen_arg = 0;
@@ -428,7 +429,7 @@ Outcome synchronise(Operation operation) {
   Event* event = nullptr;
   const bool blocks = !machine::enabled(state, me, operation);
   // Somebody waits for an object that nobody else has used: what it did with the object before matters after all.
-  if (blocks && visibility == Visibility::Private && !run.init_phase) make_shared(operation.location);
+  if (blocks && !run.init_phase && *active_of(operation.location) != kShared) make_shared(operation.location);
   if (visibility == Visibility::Visible || blocks) event = &await_turn(operation);
   if (operation.op == Op::FutexWait) operation.extra = *reinterpret_cast<const volatile u32*>(operation.location);
   const Outcome outcome = machine::perform(state, me, operation, run.chosen_arg);
@@ -501,6 +502,7 @@ void* join(Fiber& child, bool wants_result, u32 site) {
   if (!child.ended) {
     fiber.pending = {.op = Op::Join, .detail = wants_result, .site = site, .location = child.id};
     fiber.pending_position = fiber.position;
+    fiber.state = {};
     note_pending(fiber);
     yield_turn(fiber);  // back here only when the child's end lets us (leave)
   }

@@ -53,6 +53,7 @@ struct Run {
   ThreadId atomic_owner = kNoThread;
   ThreadId last_point = 0;       // who stepped last
   ThreadSet yielded = 0;         // these let others go first, if the schedule leaves the choice
+  bool cycle = false;            // threads wait for each other
   ThreadSet enabled = 0;         // as found by the last decision
 
   // Objects.

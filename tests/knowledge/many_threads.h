@@ -1,5 +1,5 @@
-// Knowledge of programs with any number of threads, taught by traces that are made up, not run: for tests and benchmarks of searches whose
-// size must be known beforehand.
+// Knowledge of programs with any number of threads, taught by traces that are made up, not run: for tests and
+// benchmarks of searches whose size must be known beforehand.
 #pragma once
 #include <stdexcept>
 #include <vector>

@@ -5,9 +5,9 @@ A thread is a generator that yields operations and is sent their results:
     yield lock("m")               yield unlock("m")
     yield fork(routine, *args)    yield join(number)      (children are numbered from 1 in the order of main's forks)
 
-Generators cannot be copied, but a thread is determined by the results that it has received. So a state is the results of every thread,
-the memory and the owners of the locks, and a thread's next operation is found by running its generator on its results again
-(remembered). Classes are the distinct tuples of results of complete runs; only reads have results that differ.
+Generators cannot be copied, but a thread is determined by the results that it has received. So a state is the results of
+every thread, the memory and the owners of the locks, and a thread's next operation is found by running its generator on
+its results again (remembered). Classes are the distinct tuples of results of complete runs; only reads have results that differ.
 """
 from functools import lru_cache
 

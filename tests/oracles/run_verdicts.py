@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the buggy versions of the papers' benchmark programs are found wrong, by an assertion, and the fixed ones safe.
+"""Checks that the buggy versions of the papers' benchmark programs fail, by an assertion, and the fixed ones are safe.
 
 verdicts.txt says what is expected; the programs are in bench/programs/papers.
 """
@@ -25,8 +25,10 @@ def main():
         name, flags, verdict = line.split()
         program = os.path.join(arguments.work, name)
         defines = ["-DPROPERTY"] + ([] if flags == "-" else flags.split(","))
-        subprocess.run([arguments.plait, "cc", *defines, os.path.join(arguments.programs, name + ".c"), "-o", program], check=True)
-        command = [arguments.plait, "check", "--races", "off", "--format", "json", "-q", "-j", "1", "-o", program + "-out", program]
+        source = os.path.join(arguments.programs, name + ".c")
+        subprocess.run([arguments.plait, "cc", *defines, source, "-o", program], check=True)
+        command = [arguments.plait, "check", "--races", "off", "--format", "json", "-q", "-j", "1",
+                   "-o", program + "-out", program]
         answer = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False, timeout=120).stdout)
         kinds = {bug["kind"] for bug in answer["bugs"]}
         right = answer["verdict"] == verdict and kinds <= {"assertion"} and (verdict == "bug" or answer["complete"])

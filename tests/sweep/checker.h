@@ -8,8 +8,8 @@
 namespace sweep {
 
 struct Tools {
-  std::string plait;             // the command
-  std::string interpreter;       // interp.c, compiled by `plait cc`
+  std::string plait;        // the command
+  std::string interpreter;  // interp.c, compiled by `plait cc`
   std::string interpreter_source;
   std::string output_directory;  // for what the command writes
 };
@@ -17,14 +17,11 @@ struct Tools {
 enum class Mode {
   Exhaustive,  // numbers, outcomes and deadlocks must be equal
   SleepSets,   // fewer interleavings, but the same outcomes, and a deadlock if there is one
-  Cumulative,  // the same outcomes, local histories and races, and a deadlock if there is one
+  Cumulative,  // without merging: the same outcomes, local histories and races, and a deadlock if there is one
+  Merged,      // the same but for the histories
 };
 
 /// Empty when they agree; else what differs, for people.
-///
-/// A known gap: when the first run ends in a deadlock, its trace may leave out what a thread was about to do (a thread that blocks for ever on
-/// an object that it alone uses, say), and the cumulative search has nowhere to start from. The deadlock is reported, but no
-/// state is visited: histories and races are then not compared, and *no_search is set.
-std::string difference(const Tools& tools, const Program& program, const Enumeration& truth, Mode mode, bool* no_search = nullptr);
+std::string difference(const Tools& tools, const Program& program, const Enumeration& truth, Mode mode);
 
 }  // namespace sweep

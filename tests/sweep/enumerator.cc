@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
-#include <tuple>
 
 #include "semantics.h"
 
@@ -37,11 +36,12 @@ class Enumerator {
   std::uint64_t users_[kObjects] = {};  // by identity, over all executions
   bool writes_[kObjects] = {};
   bool wanted_[kObjects] = {};
-  std::set<std::pair<int, int>> blocked_waits_;  // (condition, mutex) of waits that were no scheduling points at that time
+  std::set<std::pair<int, int>>
+      blocked_waits_;  // (condition, mutex) of waits that were no scheduling points at that time
   bool shared_[kObjects] = {};
   // Histories are numbered: a thread's start, or what was added to which. Numbers below 0 are starts.
   std::map<std::pair<int, std::uint64_t>, int> histories_;
-  std::map<std::tuple<int, int, int>, int> roots_;
+  std::map<std::pair<int, int>, int> roots_;
 
   bool used_by_several(int object) const {
     const bool many = (users_[object] & (users_[object] - 1)) != 0;
@@ -78,8 +78,7 @@ class Enumerator {
 
   void extend_history(ThreadState& thread, int t, std::uint64_t told) {
     if (thread.history == 0)
-      thread.history =
-          roots_.try_emplace({thread.identity, t, thread.timeouts_at_start}, -1 - static_cast<int>(roots_.size())).first->second;
+      thread.history = roots_.try_emplace({thread.identity, t}, -1 - static_cast<int>(roots_.size())).first->second;
     thread.history =
         histories_.try_emplace({thread.history, told}, static_cast<int>(histories_.size()) + 1).first->second;
   }
@@ -93,7 +92,8 @@ class Enumerator {
       for (int u = t + 1; u < kThreads; ++u) {
         if (!alive(state, u)) continue;
         const Pending other = semantics_.pending(state, u);
-        if (!other.access || other.object != one.object || !(one.write || other.write) || (one.atomic && other.atomic)) continue;
+        if (!other.access || other.object != one.object || !(one.write || other.write) || (one.atomic && other.atomic))
+          continue;
         result_.races.insert(std::minmax(one.access, other.access));
       }
     }

@@ -16,9 +16,12 @@
 //  owner of a
 //    mutex, for a thread to end), whatever the others could still do. An interleaving is its sequence of scheduling
 //    points.
-//  - The local history of a thread is the sequence of what its steps on shared objects told it (what a load read, whether a try-lock
-//    got the lock, ...) and of what the threads returned that it joined. Threads are told apart by identity, by what they run, and by what they know of time when they are forked.
-//  - Two threads race if they can both be about to access one variable, one of them writing, one of them not atomically.
+//  - The local history of a thread is the sequence of what its steps on shared objects told it (what a load read,
+//  whether a try-lock
+//    got the lock, ...) and of what the threads returned that it joined. Threads are told apart by identity and by what
+//    they run. (The deadlines of these programs have passed long ago: nobody learns anything from time.)
+//  - Two threads race if they can both be about to access one variable, one of them writing, one of them not
+//  atomically.
 #pragma once
 #include <cstdint>
 #include <set>
@@ -30,16 +33,16 @@
 namespace sweep {
 
 struct Enumeration {
-  std::uint64_t interleavings = 0;  // that end with all threads ended
-  std::uint64_t deadlocks = 0;      // interleavings that end with a thread blocked
-  std::set<std::string> outcomes;   // what interp.c prints, of the complete ones
-  std::uint64_t histories = 0;      // non-empty local histories of all threads, over all executions
+  std::uint64_t interleavings = 0;        // that end with all threads ended
+  std::uint64_t deadlocks = 0;            // interleavings that end with a thread blocked
+  std::set<std::string> outcomes;         // what interp.c prints, of the complete ones
+  std::uint64_t histories = 0;            // non-empty local histories of all threads, over all executions
   std::set<std::pair<char, char>> races;  // the two accesses' letters (Pending::access), in order
-  // Whether an object is a scheduling point may depend on the order in which sharing is learned: a thread blocks in a wait before its mutex
-  // is known to be shared. Everything but the numbers of interleavings is well defined then.
+  // Whether an object is a scheduling point may depend on the order in which sharing is learned: a thread blocks in a
+  // wait before its mutex is known to be shared. Everything but the numbers of interleavings is well defined then.
   bool ambiguous = false;
-  bool exceeded = false;            // more than `limit` in all; the numbers are then partial
-  bool misuse = false;              // some execution unlocks or waits with a mutex that it does not hold
+  bool exceeded = false;  // more than `limit` in all; the numbers are then partial
+  bool misuse = false;    // some execution unlocks or waits with a mutex that it does not hold
 };
 
 Enumeration enumerate(const Program& program, std::uint64_t limit);

@@ -125,9 +125,9 @@ TEST(Enumerator, RetriesEndEarly) {
 }
 
 TEST(Enumerator, LoopsThatNeedNotEndAreRefused) {
-  EXPECT_NE(problem_of({{{'l', {0, 2}}, {'i', {2, 3, 1}}}}), "");       // the counter is overwritten
-  EXPECT_NE(problem_of({{{'f', {1}}, {'o', {1, 1}}}, {}}), "");         // forks twice
-  EXPECT_NE(problem_of({{{'l', {0, 0}}, {'o', {2, 1}}}}), "");          // goes back too far
+  EXPECT_NE(problem_of({{{'l', {0, 2}}, {'i', {2, 3, 1}}}}), "");  // the counter is overwritten
+  EXPECT_NE(problem_of({{{'f', {1}}, {'o', {1, 1}}}, {}}), "");    // forks twice
+  EXPECT_NE(problem_of({{{'l', {0, 0}}, {'o', {2, 1}}}}), "");     // goes back too far
   EXPECT_EQ(problem_of({{{'l', {0, 0}}, {'i', {2, 3, 1}}}}), "");
 }
 
@@ -140,9 +140,9 @@ TEST(Enumerator, HistoriesAreWhatThreadsWereTold) {
 TEST(Enumerator, RacesArePairsOfAccesses) {
   using Races = std::set<std::pair<char, char>>;
   EXPECT_EQ(of("f1 l00 s01 / a01 L00").races, (Races{{'+', 'l'}, {'+', 's'}, {'L', 's'}, {'a', 's'}}));
-  EXPECT_EQ(of("f1 L00 A01 / F010 L00").races, Races{});           // all atomic
-  EXPECT_EQ(of("f1 k0 s01 u0 / k0 s02 u0").races, Races{});        // one lock
-  EXPECT_EQ(of("f1 j s01 / s02").races, Races{});                  // joined before
+  EXPECT_EQ(of("f1 L00 A01 / F010 L00").races, Races{});     // all atomic
+  EXPECT_EQ(of("f1 k0 s01 u0 / k0 s02 u0").races, Races{});  // one lock
+  EXPECT_EQ(of("f1 j s01 / s02").races, Races{});            // joined before
   EXPECT_EQ(of("f1 k0 s01 u0 / k1 s02 u1").races, (Races{{'s', 's'}}));
 }
 

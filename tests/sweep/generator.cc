@@ -54,8 +54,12 @@ class Generator {
   bool synchronisation_ = false;
   bool waits_ = false;  // threads mostly wait for each other on one condition
   bool loops_ = false;
-  unsigned held_ = 0;   // mutexes that the thread being written holds for certain
-  enum { kNone, kReserved, kUsed } counter_ = kNone;  // the last register of the thread being written, for a loop that counts
+  unsigned held_ = 0;  // mutexes that the thread being written holds for certain
+  enum {
+    kNone,
+    kReserved,
+    kUsed
+  } counter_ = kNone;  // the last register of the thread being written, for a loop that counts
 
   std::uint8_t below(unsigned bound) { return static_cast<std::uint8_t>(random_.below(bound)); }
   std::uint8_t variable() { return below(variables_); }
@@ -264,7 +268,6 @@ class Generator {
       if (parent == 0 && place <= at_start) ++at_start;
     }
   }
-
 };
 
 }  // namespace
@@ -275,7 +278,8 @@ Program generate(std::uint64_t seed, std::uint64_t limit) {
     Program program = generator.program();
     if (!problem_of(program).empty()) continue;
     const Enumeration truth = enumerate(program, limit);
-    if (!truth.exceeded && !truth.misuse && !truth.ambiguous && truth.interleavings + truth.deadlocks > 1) return program;
+    if (!truth.exceeded && !truth.misuse && !truth.ambiguous && truth.interleavings + truth.deadlocks > 1)
+      return program;
   }
 }
 

@@ -13,12 +13,11 @@ struct Form {
   char code;
   const char* arguments;
 };
-constexpr Form kForms[] = {{'l', "vr"},  {'L', "vr"},  {'s', "vc"},   {'A', "vc"}, {'S', "vrc"},
-                           {'a', "vc"},  {'F', "vcr"}, {'C', "vccr"}, {'k', "m"},  {'u', "m"},
-                           {'t', "mr"},  {'w', "dm"},  {'g', "d"},    {'b', "d"},  {'P', "s"},
-                           {'W', "s"},   {'T', "sr"},  {'?', "rcn"},  {'f', "t"},  {'j', ""},
-                           {'E', "dmr"}, {'r', "x"},   {'x', "x"},    {'z', "x"},  {'B', "br"},
-                           {'o', "nn"},  {'y', "rcnn"}, {'i', "rcn"}};
+constexpr Form kForms[] = {{'l', "vr"},  {'L', "vr"},   {'s', "vc"},   {'A', "vc"}, {'S', "vrc"}, {'a', "vc"},
+                           {'F', "vcr"}, {'C', "vccr"}, {'k', "m"},    {'u', "m"},  {'t', "mr"},  {'w', "dm"},
+                           {'g', "d"},   {'b', "d"},    {'P', "s"},    {'W', "s"},  {'T', "sr"},  {'?', "rcn"},
+                           {'f', "t"},   {'j', ""},     {'E', "dmr"},  {'r', "x"},  {'x', "x"},   {'z', "x"},
+                           {'B', "br"},  {'o', "nn"},   {'y', "rcnn"}, {'i', "rcn"}};
 
 const char* arguments_of(char code) {
   for (const Form& form : kForms)

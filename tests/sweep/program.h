@@ -25,9 +25,9 @@
 //   i r c n  register r += 1; if it is less than c then, go back n operations: a loop that counts in a local variable
 //   f t      fork thread t           j        join the threads that this thread has forked so far
 //
-// A loop counts anew when it is met again after its end. Nothing but its `i` writes the register of an `i`, and no loop contains a
-// fork; so every loop ends. A thread joins its children when it ends. Registers hold values modulo 16 and start at 0, as do variables; semaphore
-// s starts with s. The outcome of a run is the registers of all threads.
+// A loop counts anew when it is met again after its end. Nothing but its `i` writes the register of an `i`, and no loop
+// contains a fork; so every loop ends. A thread joins its children when it ends. Registers hold values modulo 16 and
+// start at 0, as do variables; semaphore s starts with s. The outcome of a run is the registers of all threads.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -65,8 +65,8 @@ void set_body(Operation& operation, int length);
 void insert_operation(Thread& code, std::size_t place, Operation operation);
 void remove_operation(Thread& code, std::size_t place);
 
-/// Throws std::invalid_argument: unknown operation, number out of range, thread forked twice or by a later thread, a loop that
-/// need not end.
+/// Throws std::invalid_argument: unknown operation, number out of range, thread forked twice or by a later thread, a
+/// loop that need not end.
 Program from_text(const std::string& text);
 
 /// What from_text demands; empty when the program is well formed.

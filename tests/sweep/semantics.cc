@@ -217,7 +217,7 @@ bool Semantics::step(State& state, int t, int choice) {
         return proper;
       }
       if (self.phase == 1 && !self.woken) {
-        self.waiting_on = kNobody, self.phase = 2, ++self.timeouts;
+        self.waiting_on = kNobody, self.phase = 2;
         return proper;
       }
       self.registers[c] = self.phase == 2;
@@ -292,7 +292,6 @@ bool Semantics::step(State& state, int t, int choice) {
       const int next = static_cast<int>(identities_.size()) + 1;
       state.threads[a].identity = identities_.try_emplace(key, next).first->second;
       state.threads[a].started = true;
-      state.threads[a].timeouts = state.threads[a].timeouts_at_start = self.timeouts;
       self.children.push_back(a);
       state.forked = true;
       break;

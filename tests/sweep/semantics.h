@@ -26,13 +26,11 @@ struct ThreadState {
   int temporary = 0;
   int waiting_on = kNobody;  // condition
   int identity = 0;
-  int timeouts = 0;  // its own, and its ancestors' before they forked it: what it knows of time
-  int timeouts_at_start = 0;
-  int history = 0;   // number of its local history: the enumerator's
+  int history = 0;  // number of its local history: the enumerator's
   int forks = 0;
   int registers[kRegisters] = {};
   std::array<std::uint8_t, kMaxOperations> turns{};  // of the loops, by their places
-  std::vector<int> children;  // not joined yet, in the order of their forks
+  std::vector<int> children;                         // not joined yet, in the order of their forks
   std::uint64_t returned = 0;  // its registers and those of all that it has joined, as interp.c packs them
 };
 

@@ -4,7 +4,7 @@
 static pthread_mutex_t lock;
 static int from = 100 * N, to;  // protected by the lock
 
-static void *mover(void *argument) {
+static void* mover(void* argument) {
   pthread_mutex_lock(&lock);
   from = from - number_of(argument);
   to = to + number_of(argument);

@@ -3,7 +3,7 @@
 
 static atomic_int entering[N], number[N], owner;
 
-static void *process(void *argument) {
+static void* process(void* argument) {
   const int me = number_of(argument);
   set(entering[me], 1);
   int largest = 0;

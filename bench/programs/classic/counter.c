@@ -3,12 +3,12 @@
 
 static atomic_int c;
 
-static void *up(void *unused) {
+static void* up(void* unused) {
   for (int k = 0; k < N; ++k) set(c, get(c) + 1);
   return NULL;
 }
 
-static void *down(void *unused) {
+static void* down(void* unused) {
   for (int k = 0; k < N; ++k) set(c, get(c) - 1);
   return NULL;
 }

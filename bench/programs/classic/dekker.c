@@ -3,7 +3,7 @@
 
 static atomic_int flag[2], turn, owner;
 
-static void *process(void *argument) {
+static void* process(void* argument) {
   const int me = number_of(argument), other = 1 - me;
   set(flag[me], 1);
   for (int tries = 0; get(flag[other]); ++tries) {

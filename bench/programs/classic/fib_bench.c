@@ -3,12 +3,12 @@
 
 static atomic_int i = 1, j = 1;
 
-static void *first(void *unused) {
+static void* first(void* unused) {
   for (int k = 0; k < N; ++k) set(i, get(i) + get(j));
   return NULL;
 }
 
-static void *second(void *unused) {
+static void* second(void* unused) {
   for (int k = 0; k < N; ++k) set(j, get(j) + get(i));
   return NULL;
 }

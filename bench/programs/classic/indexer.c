@@ -5,7 +5,7 @@ enum { kSize = 128, kKeys = 4 };
 
 static atomic_int table[kSize];
 
-static void *inserter(void *argument) {
+static void* inserter(void* argument) {
   const int me = number_of(argument);
   for (int key = 1; key <= kKeys; ++key) {
     const int value = key * 11 + me;

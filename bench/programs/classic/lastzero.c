@@ -3,14 +3,14 @@
 
 static atomic_int array[N + 1];
 
-static void *searcher(void *unused) {
+static void* searcher(void* unused) {
   int i = N;
   while (get(array[i]) != 0) --i;
   assert(i >= 0);
   return NULL;
 }
 
-static void *adder(void *argument) {
+static void* adder(void* argument) {
   const int me = number_of(argument);
   set(array[me], get(array[me - 1]) + 1);
   return NULL;

@@ -4,7 +4,7 @@
 
 static atomic_int head = N + 1, tail = N + 1, next[N + 2];
 
-static void *producer(void *argument) {
+static void* producer(void* argument) {
   const int node = number_of(argument) + 1;
   for (;;) {
     const int last = get(tail), after = get(next[last]);
@@ -33,7 +33,7 @@ static int dequeue(void) {
   }
 }
 
-static void *consumer(void *unused) {
+static void* consumer(void* unused) {
   int seen[N + 2] = {0};
   for (int k = 0; k < N; ++k) {
     const int node = dequeue();

@@ -3,13 +3,13 @@
 
 static atomic_int x;
 
-static void *reader(void *unused) {
+static void* reader(void* unused) {
   const int seen = get(x);
   assert(seen == 0 || seen == 1);
   return NULL;
 }
 
-static void *writer(void *unused) {
+static void* writer(void* unused) {
   set(x, 1);
   return NULL;
 }

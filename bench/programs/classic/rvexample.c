@@ -13,7 +13,7 @@ static void first(void) {
   }
 }
 
-static void *second(void *unused) {
+static void* second(void* unused) {
   for (int k = 0; k < N; ++k) {
     pthread_mutex_lock(&lock);
     set(x, 0);
@@ -26,7 +26,7 @@ static void *second(void *unused) {
   return NULL;
 }
 
-static void *third(void *unused) {
+static void* third(void* unused) {
   for (int k = 0; k < N; ++k)
     if (get(x) > 1) {
       if (get(y) == 3)

@@ -5,7 +5,7 @@ enum { kBias = 0x100000 };
 
 static atomic_int lock = kBias, left, right;
 
-static void *writer(void *argument) {
+static void* writer(void* argument) {
   await(atomic_fetch_sub(&lock, kBias) == kBias);
   set(left, number_of(argument));
   set(right, number_of(argument));
@@ -13,7 +13,7 @@ static void *writer(void *argument) {
   return NULL;
 }
 
-static void *reader(void *unused) {
+static void* reader(void* unused) {
   await(atomic_fetch_sub(&lock, 1) > 0);
   assert(get(left) == get(right));
   atomic_fetch_add(&lock, 1);

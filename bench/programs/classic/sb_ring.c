@@ -3,7 +3,7 @@
 
 static atomic_int x[N], seen[N];
 
-static void *member(void *argument) {
+static void* member(void* argument) {
   const int me = number_of(argument);
   set(x[me], 1);
   set(seen[me], get(x[(me + 1) % N]));

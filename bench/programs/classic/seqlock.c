@@ -3,7 +3,7 @@
 
 static atomic_int sequence, left, right;
 
-static void *writer(void *unused) {
+static void* writer(void* unused) {
   for (int k = 1; k <= 2; ++k) {
     atomic_fetch_add(&sequence, 1);
     set(left, k);
@@ -13,7 +13,7 @@ static void *writer(void *unused) {
   return NULL;
 }
 
-static void *reader(void *unused) {
+static void* reader(void* unused) {
   const int before = get(sequence);
   await((before & 1) == 0);
   const int a = get(left), b = get(right);

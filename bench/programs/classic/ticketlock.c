@@ -3,7 +3,7 @@
 
 static atomic_int next_ticket, serving, owner;
 
-static void *process(void *argument) {
+static void* process(void* argument) {
   const int me = number_of(argument);
   const int ticket = atomic_fetch_add(&next_ticket, 1);
   await(get(serving) == ticket);

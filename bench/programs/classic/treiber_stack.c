@@ -1,6 +1,6 @@
-// Treiber's stack: each of N threads pushes its own node and pops one. Nodes are not used again, so nothing is popped twice.
-// Nodes have numbers from 1; 0 is the end of the list. A try fails only when
-// another thread's succeeded, so the loops end.
+// Treiber's stack: each of N threads pushes its own node and pops one. Nodes are not used again, so nothing is popped
+// twice. Nodes have numbers from 1; 0 is the end of the list. A try fails only when another thread's succeeded, so the
+// loops end.
 #include "classic.h"
 
 static atomic_int top, next[N + 1], popped[N + 1];
@@ -21,7 +21,7 @@ static int pop(void) {
   }
 }
 
-static void *process(void *argument) {
+static void* process(void* argument) {
   push(number_of(argument) + 1);
   const int node = pop();
   assert(node != 0);  // there are never more pops than pushes

@@ -1,5 +1,6 @@
-// Allocation (AllocationVector): benchmarks 1.4. Two workers allocate KEEP blocks each from a vector of SIZE; FREE_TOO: and free them again.
-// FIXED: looking for a free block and marking it are one critical section. PROPERTY: a block given away twice is a failure.
+// Allocation (AllocationVector): benchmarks 1.4. Two workers allocate KEEP blocks each from a vector of SIZE; FREE_TOO:
+// and free them again. FIXED: looking for a free block and marking it are one critical section. PROPERTY: a block given
+// away twice is a failure.
 #include "start.h"
 #ifndef SIZE
 #define SIZE 4

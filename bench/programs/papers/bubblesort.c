@@ -1,4 +1,5 @@
-// BubbleSort: benchmarks 1.5. INPUT 2: {4334, 12}, two threads; INPUT 4: {463, 0, 2435, 89}, four threads. FIXED sorts under a lock.
+// BubbleSort: benchmarks 1.5. INPUT 2: {4334, 12}, two threads; INPUT 4: {463, 0, 2435, 89}, four threads. FIXED sorts
+// under a lock.
 #include "start.h"
 #ifndef INPUT
 #define INPUT 2

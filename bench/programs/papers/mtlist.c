@@ -1,6 +1,6 @@
-// MTList: benchmarks 1.6, the faithful core: two linked lists, each with a lock of its own, and THREADS threads with one call each. Calls
-// that look at the other list do so without its lock. FIXED: they take it, in a fixed order. PROPERTY: what the Java library
-// reports by an exception is a failure.
+// MTList: benchmarks 1.6, the faithful core: two linked lists, each with a lock of its own, and THREADS threads with
+// one call each. Calls that look at the other list do so without its lock. FIXED: they take it, in a fixed order.
+// PROPERTY: what the Java library reports by an exception is a failure.
 #include "start.h"
 #ifndef THREADS
 #define THREADS 2
@@ -114,11 +114,21 @@ static long call(int number) {
   pthread_mutex_lock(&lock[list->header]);
 #endif
   switch (number) {
-    case 0: result = contains_all(list, other); break;
-    case 1: clear(list); break;
-    case 2: add(list, 10, 2); break;
-    case 3: remove_element(list, 1); break;
-    case 4: result = equals(list, other); break;
+    case 0:
+      result = contains_all(list, other);
+      break;
+    case 1:
+      clear(list);
+      break;
+    case 2:
+      add(list, 10, 2);
+      break;
+    case 3:
+      remove_element(list, 1);
+      break;
+    case 4:
+      result = equals(list, other);
+      break;
   }
 #ifdef FIXED
   pthread_mutex_unlock(&lock[1]);

@@ -1,6 +1,6 @@
-// MTSet: benchmarks 1.6, the core with hash sets in place of lists: two sets, each with a lock of its own, and THREADS threads with one
-// call each. Calls that look at the other set do so without its lock. FIXED: they take it, in a fixed order. PROPERTY: what the Java
-// library reports by an exception is a failure.
+// MTSet: benchmarks 1.6, the core with hash sets in place of lists: two sets, each with a lock of its own, and THREADS
+// threads with one call each. Calls that look at the other set do so without its lock. FIXED: they take it, in a fixed
+// order. PROPERTY: what the Java library reports by an exception is a failure.
 #include "start.h"
 #ifndef THREADS
 #define THREADS 2
@@ -111,11 +111,21 @@ static long call(int number) {
   pthread_mutex_lock(&lock[mine]);
 #endif
   switch (number) {
-    case 0: result = contains_all(set, other); break;
-    case 1: clear(set); break;
-    case 2: add(set, 10, 6); break;
-    case 3: remove_key(set, 2); break;
-    case 4: result = add_all(set, other, 11); break;
+    case 0:
+      result = contains_all(set, other);
+      break;
+    case 1:
+      clear(set);
+      break;
+    case 2:
+      add(set, 10, 6);
+      break;
+    case 3:
+      remove_key(set, 2);
+      break;
+    case 4:
+      result = add_all(set, other, 11);
+      break;
   }
 #ifdef FIXED
   pthread_mutex_unlock(&lock[1]);

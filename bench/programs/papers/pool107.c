@@ -1,6 +1,6 @@
 // Pool107 (Apache Commons Pool, bug 107): benchmarks 1.8, started with one active object so that the bug can show.
-// FIXED: the filler decides how many objects are missing and makes them in one critical section, and the borrower counts and makes its
-// object in one. PROPERTY: too many active objects are a failure.
+// FIXED: the filler decides how many objects are missing and makes them in one critical section, and the borrower
+// counts and makes its object in one. PROPERTY: too many active objects are a failure.
 #include "start.h"
 enum { kMaxActive = 2 };
 

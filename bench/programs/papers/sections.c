@@ -1,5 +1,5 @@
-// Small examples of the papers' text. -DEXAMPLE=31: ECOOP'17 section 3.1; 32: its Listing 2; 422: its section 4.2.2 (benchmarks 3.2);
-// 28: three threads in a ring, each with its own flag and its neighbour's (benchmarks 2.8).
+// Small examples of the papers' text. -DEXAMPLE=31: ECOOP'17 section 3.1; 32: its Listing 2; 422: its section 4.2.2
+// (benchmarks 3.2); 28: three threads in a ring, each with its own flag and its neighbour's (benchmarks 2.8).
 #include "start.h"
 
 static shared_int x, y, z;
@@ -13,7 +13,8 @@ static void *t2(void *unused) {
   x = 1;
   return NULL;
 }
-#define ROUTINES {t1, t2}
+#define ROUTINES \
+  { t1, t2 }
 #elif EXAMPLE == 32
 static void *t1(void *unused) {
   x = 1;
@@ -24,7 +25,8 @@ static void *t2(void *unused) {
   (void)x;
   return NULL;
 }
-#define ROUTINES {t1, t2}
+#define ROUTINES \
+  { t1, t2 }
 #elif EXAMPLE == 422
 static void *t1(void *unused) {
   (void)y;
@@ -39,7 +41,8 @@ static void *t3(void *unused) {
   x = 2;
   return NULL;
 }
-#define ROUTINES {t1, t2, t3}
+#define ROUTINES \
+  { t1, t2, t3 }
 #elif EXAMPLE == 28
 static int ring(shared_int *own, shared_int *next) {
   *own = 1;
@@ -49,7 +52,8 @@ static int ring(shared_int *own, shared_int *next) {
 static void *t1(void *unused) { return (void *)(long)ring(&x, &y); }
 static void *t2(void *unused) { return (void *)(long)ring(&y, &z); }
 static void *t3(void *unused) { return (void *)(long)ring(&z, &x); }
-#define ROUTINES {t1, t2, t3}
+#define ROUTINES \
+  { t1, t2, t3 }
 #endif
 
 int main(void) {

@@ -1,6 +1,6 @@
-// What the benchmark programs share: one instrumented location per shared variable, and main forks and joins its threads.
-// `volatile` keeps every access where the source has it; races are intended in most of these programs. ATOMIC makes them atomic
-// accesses in the same places, for tools that stop at a race.
+// What the benchmark programs share: one instrumented location per shared variable, and main forks and joins its
+// threads. `volatile` keeps every access where the source has it; races are intended in most of these programs. ATOMIC
+// makes them atomic accesses in the same places, for tools that stop at a race.
 #pragma once
 #include <pthread.h>
 #include <stddef.h>
@@ -11,7 +11,8 @@ typedef _Atomic int shared_int;
 typedef volatile int shared_int;
 #endif
 
-// What the benchmark's description calls an error. Counting classes needs runs that go on to their end, so only -DPROPERTY makes it one.
+// What the benchmark's description calls an error. Counting classes needs runs that go on to their end, so only
+// -DPROPERTY makes it one.
 #ifdef PROPERTY
 #include <assert.h>
 #define property(condition) assert(condition)

@@ -1,5 +1,5 @@
-// StringBuf: benchmarks 1.9. One thread appends buffer 2 to buffer 1 while another empties buffer 2. FIXED: appending holds both locks
-// throughout. PROPERTY: copying past the end is a failure.
+// StringBuf: benchmarks 1.9. One thread appends buffer 2 to buffer 1 while another empties buffer 2. FIXED: appending
+// holds both locks throughout. PROPERTY: copying past the end is a failure.
 #include "start.h"
 
 static shared_int count[2] = {1, 1};

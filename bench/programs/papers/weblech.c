@@ -1,6 +1,6 @@
-// A stand-in for Weblech: benchmarks 1.10. Two spiders take pages from a shared queue; the number of pages in progress is
-// incremented under the queue's lock and decremented and tested without it. WORK accesses to the page for each, so that the number of
-// events scales; TURNS bounds each spider's loop. FIXED: the lock is held for all of it.
+// A stand-in for Weblech: benchmarks 1.10. Two spiders take pages from a shared queue; the number of pages in progress
+// is incremented under the queue's lock and decremented and tested without it. WORK accesses to the page for each, so
+// that the number of events scales; TURNS bounds each spider's loop. FIXED: the lock is held for all of it.
 #include "start.h"
 #ifndef WORK
 #define WORK 1

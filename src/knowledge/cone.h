@@ -1,0 +1,41 @@
+// The cone of influence: which threads matter, and until when, to a question about some of them.
+//
+// A question is about results that its *targets* can receive, or about blocking. Resources (cells, objects, ends and starts of
+// threads) that targets read are relevant; so is what a thread reads on its way to an operation that writes something relevant. A
+// thread that has nothing relevant left to write can stay where it is: whatever it does, the targets receive the same. So the
+// search for the question leaves it there. By what is known: new knowledge can widen a cone, and the last search has the last one.
+#pragma once
+#include "knowledge/futures.h"
+
+namespace plait {
+
+class Cone {
+ public:
+  /// Everybody, always.
+  Cone() = default;
+  /// About the results of `targets`.
+  Cone(const Behaviour& knowledge, const Futures& futures, ThreadSet targets);
+  /// About threads that block for ever.
+  static Cone of_blocking(const Behaviour& knowledge, const Layout& layout, const Futures& futures);
+
+  bool is_everything() const { return everything_; }
+  ThreadSet targets() const { return targets_; }
+  /// May the thread that stands here matter?
+  bool contains(const Behaviour& knowledge, const Futures& futures, NodeId id) const {
+    return everything_ || (targets_ & bit(knowledge.node(id).thread)) || futures.may_write(id, relevant_.data());
+  }
+  /// Does a search in this cone meet all results of that thread, too?
+  bool covers(const Behaviour& knowledge, const Futures& futures, ThreadId thread) const;
+
+ private:
+  void close(const Behaviour& knowledge, const Futures& futures);
+
+  bool everything_ = true;
+  ThreadSet targets_ = 0;
+  std::vector<u64> relevant_;
+};
+
+/// Cones that together meet every result of all of `threads`, few and small.
+std::vector<Cone> cones_of(const Behaviour& knowledge, const Futures& futures, ThreadSet threads);
+
+}  // namespace plait
