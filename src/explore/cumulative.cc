@@ -13,9 +13,9 @@
 #include <algorithm>
 #include <set>
 
+#include "explore/album.h"
 #include "explore/decider.h"
 #include "explore/explorer.h"
-#include "explore/shared_bytes.h"
 #include "explore/tally.h"
 #include "knowledge/races.h"
 
@@ -27,8 +27,12 @@ class Cumulative {
   Cumulative(Exploration& exploration, Worker& worker)
       : exploration_(exploration), control_(exploration.control), worker_(worker), tally_(control_.counters) {}
 
-  /// Begins with what other runs have shown.
-  void begin_with(Behaviour&& knowledge) { given_ = std::move(knowledge); }
+  /// Begins with what other runs have shown. Sharing that grows is then the caller's affair (has_grown); the first runs go into its album.
+  void begin_with(Behaviour&& knowledge, Album& album) {
+    given_ = std::move(knowledge);
+    album_ = &album;
+  }
+  bool has_grown() const { return has_grown_; }
 
   /// Not empty: the program does something that traces do not show, so nothing can be predicted.
   const std::string& contradiction() const { return contradiction_; }
@@ -39,6 +43,10 @@ class Cumulative {
         case Outcome::Complete: return afterwards() && !gave_up_;
         case Outcome::Stopped: return false;
         case Outcome::SharingGrew: break;
+      }
+      if (album_) {
+        has_grown_ = true;
+        return false;
       }
       control_.counters.restarts.fetch_add(1);
       exploration_.sink.restarted();
@@ -207,6 +215,8 @@ class Cumulative {
     for (size_t next = 0; next < leads.size();) {
       worker_.clear();
       flights_.clear();
+      everything_ = album_ && album_->wants_more();
+      const size_t shared = everything_ ? exploration_.session.knowledge().shared.size() : 0;
       while (next < leads.size() && flights_.size() < together) add(decider, leads[next++]);
       if (flights_.empty()) continue;
       const u64 allowed = control_.take(flights_.size());
@@ -214,8 +224,12 @@ class Cumulative {
       bool grew = false, ok = true;
       const bool all = worker_.run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
         grew |= run.reply->sharing_grew != 0;
+        if (everything_) {
+          album_->add(run);
+          grew |= exploration_.session.knowledge().shared.size() != shared;
+        }
         if (ok && !grew) {
-          ok = learn(run, [](u64, u64) { return true; });
+          ok = everything_ ? learn(run, SharedBytes(exploration_.session)) : learn(run, [](u64, u64) { return true; });
           if (ok) confirm(flights_[index], run);
         } else {
           tally_.add(*run.reply);
@@ -252,6 +266,7 @@ class Cumulative {
     Request request{};
     request.tail = Tail::First;
     request.flags = request_flag::kAllEvents | (learns && merges() ? request_flag::kStates : 0);
+    if (learns && everything_) request.flags |= request_flag::kEverything;
     return worker_.add(request, merged(steps_));
   }
 
@@ -274,6 +289,9 @@ class Cumulative {
   Tally tally_;
   Behaviour knowledge_;
   std::optional<Behaviour> given_;
+  Album* album_ = nullptr;
+  bool everything_ = false;  // runs of the batch record it
+  bool has_grown_ = false;
   std::vector<Flight> flights_;
   std::vector<Choice> steps_;
   std::set<Target> given_up_;
@@ -308,10 +326,12 @@ bool run_every_interleaving(Exploration& exploration, Worker& worker, const std:
   return !exploration.control.stopped() && make_exhaustive()->explore(exploration, worker);
 }
 
-bool complete_knowledge(Exploration& exploration, Worker& worker, Behaviour&& knowledge) {
+Completion complete_knowledge(Exploration& exploration, Worker& worker, Behaviour&& knowledge, Album& album) {
   Cumulative cumulative(exploration, worker);
-  cumulative.begin_with(std::move(knowledge));
-  return run_to_the_end(cumulative, exploration, worker);
+  cumulative.begin_with(std::move(knowledge), album);
+  const bool complete = run_to_the_end(cumulative, exploration, worker);
+  if (cumulative.has_grown()) return Completion::SharingGrew;
+  return complete ? Completion::Complete : Completion::Stopped;
 }
 
 std::unique_ptr<Explorer> make_cumulative() { return std::make_unique<CumulativeExplorer>(); }

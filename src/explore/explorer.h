@@ -93,9 +93,11 @@ std::unique_ptr<Explorer> make_mcr();
 bool explore_bounded_dpor(Exploration&, Worker&);
 
 class Behaviour;
-/// Goes on from what is known as the cumulative explorer does: true when everything is known. Explorers that find most of the behaviour in their own way
-/// use it to become complete.
-bool complete_knowledge(Exploration&, Worker&, Behaviour&& knowledge);
+class Album;
+/// Goes on from what is known as the cumulative explorer does, until everything is known or more memory turns out to be shared. Explorers that find most of
+/// the behaviour in their own way use it to become complete.
+enum class Completion { Complete, Stopped, SharingGrew };
+Completion complete_knowledge(Exploration&, Worker&, Behaviour&& knowledge, Album& album);
 /// What to do when results cannot be predicted from traces.
 bool run_every_interleaving(Exploration&, Worker&, const std::string& why);
 

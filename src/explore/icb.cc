@@ -77,6 +77,7 @@ class IterativeContextBounding {
     const bool all = worker_.run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
       grew_ |= run.reply->sharing_grew != 0;
       tally_.add(*run.reply);
+      if (grew_ && run.reply->status == RunStatus::Diverged) return;  // its schedule was made before
       if (run.reply->status != RunStatus::Complete || exploration_.sink.wants_complete_runs())
         exploration_.sink.finished(FinishedRun{run, {}});
       if (!grew_) add_branches(flight[index], run);

@@ -148,6 +148,7 @@ class Miner {
   /// The empty schedule. What turns out to be shared in it is kept.
   void first_run() {
     if (!search_.old().empty()) {
+      for (const Search::Old& old : search_.old()) search_.learn(old.picture->view(), SharedBytes(exploration_.session));
       reuse(search_.old().front(), {});
     } else if (control_.take(1) != 0) {
       worker_.clear();
@@ -209,7 +210,6 @@ class Miner {
   void reuse(const Search::Old& old, const Commitments& commitments) {
     const RunView run = old.picture->view();
     if (run.reply->status != RunStatus::Complete) exploration_.sink.finished(FinishedRun{run, {}});
-    search_.learn(run, SharedBytes(exploration_.session));
     traces_.push_back({old.model, commitments});
   }
 
@@ -246,6 +246,10 @@ class Miner {
           search_.album().close();
           control_.counters.executions.fetch_add(1);
           search_.add({*flight[index]});
+          return;
+        }
+        if (run.reply->status == RunStatus::Diverged && search_.check_sharing()) {  // its schedule was made before
+          control_.counters.executions.fetch_add(1);
           return;
         }
         report(run);
@@ -305,22 +309,29 @@ class McrExplorer : public Explorer {
     for (;;) {
       Search search(exploration, album);
       mine(search, first);
+      if (exploration.control.stopped()) return false;
       if (search.has_grown()) {
-        exploration.control.counters.restarts.fetch_add(1);
-        exploration.sink.restarted();
-        if (exploration.control.stopped()) return false;
+        restart(exploration);
         continue;
       }
-      if (exploration.control.stopped()) return false;
       if (!search.contradiction().empty()) return run_every_interleaving(exploration, first, search.contradiction());
       if (const u64 unknown = exploration.control.counters.unknown)
         exploration.sink.not_complete("solver: " + std::to_string(unknown) +
                                       (unknown == 1 ? " query was" : " queries were") + " given up (--solver-timeout)");
-      return complete_knowledge(exploration, first, std::move(search.knowledge()));
+      switch (complete_knowledge(exploration, first, std::move(search.knowledge()), album)) {
+        case Completion::Complete: return true;
+        case Completion::Stopped: return false;
+        case Completion::SharingGrew: restart(exploration);
+      }
     }
   }
 
  private:
+  static void restart(Exploration& exploration) {
+    exploration.control.counters.restarts.fetch_add(1);
+    exploration.sink.restarted();
+  }
+
   void mine(Search& search, Worker& first) {
     Exploration& exploration = search.exploration();
     Helpers helpers(exploration, [&](Worker& worker) { Miner(search, worker).work(~u64{0}); });

@@ -22,7 +22,7 @@ u64 apply(RmwKind kind, unsigned size, u64 old, u64 operand) {
 /// Values by range; none: could be anything.
 class Values {
  public:
-  Values(const Behaviour& knowledge, const Layout& layout) : knowledge_(knowledge), values_(knowledge.ranges().size()) {
+  Values(const Behaviour& knowledge, const Layout& layout) : values_(knowledge.ranges().size()) {
     const auto& ranges = knowledge.ranges();
     std::vector<u32> users(layout.cells().size(), 0);  // ranges in each cell
     for (u32 i = 1; i < ranges.size(); ++i) {
@@ -61,7 +61,6 @@ class Values {
     if (values_[range]->size() > kMostValues) values_[range].reset();
     return true;
   }
-  const Behaviour& knowledge_;
   std::vector<std::optional<std::set<u64>>> values_;
   std::vector<NodeId> modifiers_;
 };
