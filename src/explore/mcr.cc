@@ -10,6 +10,7 @@
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <unordered_set>
 
 #include "explore/album.h"
 #include "explore/counted_solver.h"
@@ -49,11 +50,15 @@ class Search {
     ++waiting_;
     for (;;) {
       if (control_.stopped() || is_over()) break;
-      if (!queue_.empty()) {
+      drop_known();
+      if (!seeds_.empty()) {
         // Few at a time while there are few, so that a bug is found with few runs.
-        const size_t most = std::clamp<size_t>(queue_.size() / 64, 1, 64);
+        const size_t most = std::clamp<size_t>(seeds_.size() / 64, 1, 64);
         std::vector<Seed> seeds;
-        for (; seeds.size() < most && !queue_.empty(); queue_.pop_front()) seeds.push_back(std::move(queue_.front()));
+        for (; seeds.size() < most && !seeds_.empty(); drop_known()) {
+          seeds.push_back(std::move(seeds_.back()));
+          seeds_.pop_back();
+        }
         --waiting_;
         return seeds;
       }
@@ -69,12 +74,13 @@ class Search {
   }
   void add(std::vector<Seed>&& seeds) {
     std::lock_guard lock(mutex_);
-    for (Seed& seed : seeds) queue_.push_back(std::move(seed));
+    for (Seed& seed : seeds) seeds_.push_back(std::move(seed));
     changed_.notify_all();
   }
-  size_t queued() {
+  /// What this trace shows is not new any more.
+  void note(const solve::CausalModel& model) {
     std::lock_guard lock(mutex_);
-    return queue_.size();
+    for (const u64 history : histories_of(model)) histories_.insert(history);
   }
   template <class IsShared>
   void learn(const RunView& run, IsShared&& shared) {
@@ -114,9 +120,14 @@ class Search {
   bool is_over() const { return grew_ || contradicted_; }
   const std::string& contradiction() const { return contradiction_; }
   Behaviour& knowledge() { return knowledge_; }
-  std::deque<Seed>& queue() { return queue_; }
+  const std::deque<Seed>& seeds() const { return seeds_; }
 
  private:
+  /// A seed must show its thread something new (000 §3.4: at least one new event). A run since may have shown it; were it only that two hashes are
+  /// equal, complete knowledge would still find out.
+  void drop_known() {
+    while (!seeds_.empty() && histories_.contains(seeds_.back().history)) seeds_.pop_back();
+  }
   size_t shared_ranges() const { return exploration_.session.knowledge().shared.size(); }
 
   Exploration& exploration_;
@@ -126,7 +137,8 @@ class Search {
   std::vector<Old> old_;
   std::mutex mutex_, race_mutex_;
   std::condition_variable changed_;
-  std::deque<Seed> queue_;
+  std::deque<Seed> seeds_;  // the last ones go first: they change what a run did last, where most checks are
+  std::unordered_set<u64> histories_;
   Behaviour knowledge_;
   RacePredictor predictor_;
   std::string contradiction_;
@@ -281,6 +293,7 @@ class Miner {
       if (exploration_.options.races)
         for (const PredictedRace& race : search_.predict(*trace.model, solver_)) confirm(race.steps, FailureKind::Race);
       if (control_.stopped() && control_.reason() == StopReason::Bug) return;
+      search_.note(*trace.model);
       search_.add(seeds_of(trace.model, trace.commitments, search_.merges(), solver_));
     }
   }
@@ -345,7 +358,7 @@ class McrExplorer : public Explorer {
         helpers.start(more);
       }
       if (left) miner.work(~u64{0});
-      if (exploration.control.reason() == StopReason::MaxExecutions) miner.confirm_null_dereferences(search.queue());
+      if (exploration.control.reason() == StopReason::MaxExecutions) miner.confirm_null_dereferences(search.seeds());
     });
   }
 };

@@ -21,7 +21,11 @@ struct Seed {
   u32 index = 0;              // ... its number in its thread
   u128 result = 0;
   bool null = false;          // a pointer becomes null
+  u64 history = 0;            // hash of what the read's thread has received then, this result included
 };
+
+/// Hashes of all local histories that the trace shows, as Seed::history has them.
+std::vector<u64> histories_of(const solve::CausalModel& model);
 
 /// The schedule of a solution.
 std::vector<Choice> schedule_of(const solve::CausalModel& model, const solve::Answer& answer);
