@@ -294,7 +294,7 @@ class Miner {
         for (const PredictedRace& race : search_.predict(*trace.model, solver_)) confirm(race.steps, FailureKind::Race);
       if (control_.stopped() && control_.reason() == StopReason::Bug) return;
       search_.note(*trace.model);
-      search_.add(seeds_of(trace.model, trace.commitments, search_.merges(), solver_));
+      search_.add(seeds_of(trace.model, trace.commitments, search_.merges(), solver_, control_.cancel_flag()));
     }
   }
 

@@ -60,7 +60,7 @@ std::vector<u32> loops(const solve::CausalModel& model, bool states) {
 }  // namespace
 
 std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trace, const Commitments& commitments, bool states,
-                           solve::Solver& solver) {
+                           solve::Solver& solver, const std::atomic<bool>& stop) {
   const solve::CausalModel& model = *trace;
   std::vector<Seed> seeds;
   const std::vector<u64> before = histories_before(model);
@@ -72,6 +72,7 @@ std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trac
     const solve::Step& read = model.steps()[number];
     if (!read.is_read || read.index < committed[read.thread] || read.index >= looping[read.thread]) continue;
     for (const u128 result : model.other_results(number)) {
+      if (stop.load(std::memory_order_relaxed)) return {};
       const solve::Query query = solve::changed_read(model, number, result, committed);
       solve::Answer answer = solver.solve(model, query);
       if (answer.verdict != solve::Answer::Verdict::Sat) continue;

@@ -5,6 +5,8 @@
 // had, and read i to v. A run that differs from the trace differs first in one read, so the seeds of one trace share no runs: every class of runs is
 // explored at most once, and by which order a seed is reached does not matter (programs L1 - L4 show what is lost when it does).
 #pragma once
+#include <atomic>
+
 #include "explore/schedule.h"
 #include "solve/solver.h"
 
@@ -31,9 +33,9 @@ std::vector<u64> histories_of(const solve::CausalModel& model);
 std::vector<Choice> schedule_of(const solve::CausalModel& model, const solve::Answer& answer);
 
 /// All seeds of a trace, except for reads of a thread that goes round in a loop: it is where it was before (`states`: fingerprints say so), or has
-/// received the same for very long. What these can lead to is left to complete knowledge, which knows loops.
+/// received the same for very long, and none after `stop`. What these can lead to is left to complete knowledge, which knows loops.
 std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trace, const Commitments& commitments, bool states,
-                           solve::Solver& solver);
+                           solve::Solver& solver, const std::atomic<bool>& stop);
 
 /// Does this trace do what the seed commits to?
 bool keeps(const Seed& seed, const solve::CausalModel& trace);

@@ -222,12 +222,23 @@ std::vector<u128> CausalModel::other_results(u32 number) const {
         std::memcpy(&value, at, size);
         return value;
       };
-      add(bytes_at(initial_memory_.data() + read.offset));
-      for (const Step& write : steps_) {
-        u128 value;
-        if (&write == &read || !machine::is_memory(write.operation.op) || !written(write, value)) continue;
+      auto covers = [&](const Step& write) {
         const u64 begin = write.operation.location, end = begin + write.operation.size;
-        if (begin > read.operation.location || end < read.operation.location + size) continue;  // parts of it: left to complete knowledge
+        return begin <= read.operation.location && end >= read.operation.location + size;
+      };
+      // The thread's own last write hides what was there before it.
+      u32 hidden = 0;
+      u128 value;
+      for (u32 k = read.index; k-- > 0 && hidden == 0;) {
+        const Step& write = step(read.thread, k);
+        if (machine::is_memory(write.operation.op) && written(write, value) && covers(write)) hidden = k + 1;
+      }
+      if (hidden == 0) add(bytes_at(initial_memory_.data() + read.offset));
+      for (const Step& write : steps_) {
+        if (&write == &read || !machine::is_memory(write.operation.op) || !written(write, value)) continue;
+        if (write.thread == read.thread && (write.index + 1 < hidden || write.index > read.index)) continue;
+        if (!covers(write)) continue;  // parts of it: left to complete knowledge
+        const u64 begin = write.operation.location;
         add(machine::truncate(value >> (8 * (read.operation.location - begin)), size));
       }
       break;
