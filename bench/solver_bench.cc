@@ -1,7 +1,9 @@
-// The solvers on the queries that `--explore mcr` asks of real programs: ours, Z3 with the constraints of a trace stated once, Z3 from nothing for
-// each query. All three answer the same queries in one run of this benchmark, and must agree.
+// The solvers on the queries that `--explore mcr` asks of real programs: ours, Z3 with the constraints of a trace
+// stated once, Z3 from nothing for each query. All three answer the same queries in one run of this benchmark, and must
+// agree.
 //
-//   solver_bench [--queries N] PROGRAM...      programs compiled by `plait cc`; N: at most so many queries of each (300)
+//   solver_bench [--queries N] PROGRAM...      programs compiled by `plait cc`; N: at most so many queries of each
+//   (300)
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -66,8 +68,8 @@ Timing ask(solve::Solver& solver, const std::vector<Recorded>& queries, std::vec
 }
 
 int run(size_t most, const std::vector<std::string>& programs) {
-  std::printf("%-28s %8s %6s %12s %12s %14s %12s %8s %8s\n", "program", "queries", "sat", "own ms", "slowest ms", "incremental ms", "fresh ms",
-              "inc/own", "fresh/own");
+  std::printf("%-28s %8s %6s %12s %12s %14s %12s %8s %8s\n", "program", "queries", "sat", "own ms", "slowest ms",
+              "incremental ms", "fresh ms", "inc/own", "fresh/own");
   Timing own_all, incremental_all, fresh_all;
   size_t asked = 0, different = 0;
   for (const std::string& path : programs) {
@@ -86,14 +88,14 @@ int run(size_t most, const std::vector<std::string>& programs) {
     own_all.slowest = std::max(own_all.slowest, own.slowest);
     incremental_all.total += incremental.total;
     fresh_all.total += fresh.total;
-    std::printf("%-28s %8zu %6zu %12.2f %12.3f %14.1f %12.1f %8.0f %8.0f\n", path.substr(path.rfind('/') + 1).c_str(), queries.size(), sat,
-                own.total * 1e3, own.slowest * 1e3, incremental.total * 1e3, fresh.total * 1e3, incremental.total / std::max(1e-9, own.total),
-                fresh.total / std::max(1e-9, own.total));
+    std::printf("%-28s %8zu %6zu %12.2f %12.3f %14.1f %12.1f %8.0f %8.0f\n", path.substr(path.rfind('/') + 1).c_str(),
+                queries.size(), sat, own.total * 1e3, own.slowest * 1e3, incremental.total * 1e3, fresh.total * 1e3,
+                incremental.total / std::max(1e-9, own.total), fresh.total / std::max(1e-9, own.total));
     std::fflush(stdout);
   }
-  std::printf("%-28s %8zu %6s %12.2f %12.3f %14.1f %12.1f %8.0f %8.0f\n", "all", asked, "", own_all.total * 1e3, own_all.slowest * 1e3,
-              incremental_all.total * 1e3, fresh_all.total * 1e3, incremental_all.total / std::max(1e-9, own_all.total),
-              fresh_all.total / std::max(1e-9, own_all.total));
+  std::printf("%-28s %8zu %6s %12.2f %12.3f %14.1f %12.1f %8.0f %8.0f\n", "all", asked, "", own_all.total * 1e3,
+              own_all.slowest * 1e3, incremental_all.total * 1e3, fresh_all.total * 1e3,
+              incremental_all.total / std::max(1e-9, own_all.total), fresh_all.total / std::max(1e-9, own_all.total));
   std::printf("%zu different answers\n", different);
   return different != 0;
 }

@@ -1,5 +1,5 @@
-// Runs that recorded every operation, shared or not. When more memory turns out to be shared, their traces are looked at again with what is known
-// now, and what they show need not be run again.
+// Runs that recorded every operation, shared or not. When more memory turns out to be shared, their traces are looked
+// at again with what is known now, and what they show need not be run again.
 #pragma once
 #include <memory>
 #include <mutex>
@@ -50,7 +50,8 @@ class Album {
   void add(const RunView& run) {
     std::lock_guard lock(mutex_);
     if (open_ && pictures_.size() < kMost)
-      pictures_.push_back(std::make_shared<Picture>(Picture{{run.events.begin(), run.events.end()}, *run.reply, std::string(run.output)}));
+      pictures_.push_back(std::make_shared<Picture>(
+          Picture{{run.events.begin(), run.events.end()}, *run.reply, std::string(run.output)}));
   }
   /// Recording everything makes runs too long.
   void close() {

@@ -1,5 +1,6 @@
-// Iterative context bounding (Musuvathi, Qadeer, PLDI 2007): every interleaving, those with fewest preemptions first. An interleaving has one
-// number of preemptions, so raising the bound by one repeats nothing. Preemption is possible before every visible operation.
+// Iterative context bounding (Musuvathi, Qadeer, PLDI 2007): every interleaving, those with fewest preemptions first.
+// An interleaving has one number of preemptions, so raising the bound by one repeats nothing. Preemption is possible
+// before every visible operation.
 #include <map>
 
 #include "explore/batch_size.h"
@@ -24,7 +25,8 @@ class IterativeContextBounding {
     while (!levels_.empty()) {
       const u32 level = levels_.begin()->first;
       if (bound && level > *bound) {
-        exploration_.sink.not_complete("preemption-bound: " + std::to_string(*bound) + "; schedules with more preemptions were left out");
+        exploration_.sink.not_complete("preemption-bound: " + std::to_string(*bound) +
+                                       "; schedules with more preemptions were left out");
         return true;
       }
       WorkList& list = levels_.begin()->second;

@@ -2,11 +2,12 @@
 //
 //   run the empty schedule
 //   for each trace: look for races that follow from it; for each of its seeds (seeds.h): run the seed
-//   no seed left: decide what is still missing over all that the traces have shown (complete_knowledge), so that the answer is complete
+//   no seed left: decide what is still missing over all that the traces have shown (complete_knowledge), so that the
+//   answer is complete
 //
-// Runs and seeds of different traces are independent of each other, so any number of workers do the same runs (algorithm 3).
-// Deviations from the paper: commitments in place of frozen prefixes (seeds.h), and the last line. One trace alone cannot tell that a value
-// can be read which only other traces write.
+// Runs and seeds of different traces are independent of each other, so any number of workers do the same runs
+// (algorithm 3). Deviations from the paper: commitments in place of frozen prefixes (seeds.h), and the last line. One
+// trace alone cannot tell that a value can be read which only other traces write.
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -123,8 +124,8 @@ class Search {
   const std::deque<Seed>& seeds() const { return seeds_; }
 
  private:
-  /// A seed must show its thread something new (000 §3.4: at least one new event). A run since may have shown it; were it only that two hashes are
-  /// equal, complete knowledge would still find out.
+  /// A seed must show its thread something new (000 §3.4: at least one new event). A run since may have shown it; were
+  /// it only that two hashes are equal, complete knowledge would still find out.
   void drop_known() {
     while (!seeds_.empty() && histories_.contains(seeds_.back().history)) seeds_.pop_back();
   }
@@ -160,7 +161,8 @@ class Miner {
   /// The empty schedule. What turns out to be shared in it is kept.
   void first_run() {
     if (!search_.old().empty()) {
-      for (const Search::Old& old : search_.old()) search_.learn(old.picture->view(), SharedBytes(exploration_.session));
+      for (const Search::Old& old : search_.old())
+        search_.learn(old.picture->view(), SharedBytes(exploration_.session));
       reuse(search_.old().front(), {});
     } else if (control_.take(1) != 0) {
       worker_.clear();
@@ -302,7 +304,8 @@ class Miner {
     worker_.clear();
     worker_.add(request(), merged(steps));
     worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
-      if (run.reply->status == RunStatus::Failed && run.reply->failure.kind == kind) exploration_.sink.finished(FinishedRun{run, {}});
+      if (run.reply->status == RunStatus::Failed && run.reply->failure.kind == kind)
+        exploration_.sink.finished(FinishedRun{run, {}});
     });
   }
 
@@ -332,9 +335,12 @@ class McrExplorer : public Explorer {
         exploration.sink.not_complete("solver: " + std::to_string(unknown) +
                                       (unknown == 1 ? " query was" : " queries were") + " given up (--solver-timeout)");
       switch (complete_knowledge(exploration, first, std::move(search.knowledge()), album)) {
-        case Completion::Complete: return true;
-        case Completion::Stopped: return false;
-        case Completion::SharingGrew: restart(exploration);
+        case Completion::Complete:
+          return true;
+        case Completion::Stopped:
+          return false;
+        case Completion::SharingGrew:
+          restart(exploration);
       }
     }
   }

@@ -10,7 +10,9 @@ std::vector<Choice> schedule_of(const solve::CausalModel& model, const solve::An
   std::vector<Choice> steps;
   for (const solve::Answer::Move& move : answer.order) {
     const solve::Step& step = model.steps()[move.step];
-    if (step.is_point) steps.push_back({move.chosen ? kChosenStep : kPlainStep, step.thread, move.chosen ? move.arg : u16{0}, step.position});
+    if (step.is_point)
+      steps.push_back(
+          {move.chosen ? kChosenStep : kPlainStep, step.thread, move.chosen ? move.arg : u16{0}, step.position});
   }
   return steps;
 }
@@ -20,7 +22,8 @@ namespace {
 constexpr u32 kTurns = 64;
 
 u64 after(u64 history, const solve::Step& step, u128 result) {
-  u64 mixed = (history ^ static_cast<u64>(result) ^ static_cast<u64>(result >> 64)) * 0x9e3779b97f4a7c15ull + step.position;
+  u64 mixed =
+      (history ^ static_cast<u64>(result) ^ static_cast<u64>(result >> 64)) * 0x9e3779b97f4a7c15ull + step.position;
   return (mixed ^ (mixed >> 29)) * 0xbf58476d1ce4e5b9ull;
 }
 
@@ -59,8 +62,8 @@ std::vector<u32> loops(const solve::CausalModel& model, bool states) {
 
 }  // namespace
 
-std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trace, const Commitments& commitments, bool states,
-                           solve::Solver& solver, const std::atomic<bool>& stop) {
+std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trace, const Commitments& commitments,
+                           bool states, solve::Solver& solver, const std::atomic<bool>& stop) {
   const solve::CausalModel& model = *trace;
   std::vector<Seed> seeds;
   const std::vector<u64> before = histories_before(model);
@@ -77,14 +80,16 @@ std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trac
       solve::Answer answer = solver.solve(model, query);
       if (answer.verdict != solve::Answer::Verdict::Sat) continue;
       solve::shorten(model, query, answer);
-      Seed seed{trace, schedule_of(model, answer), committed, read.thread, read.index, result, false, after(before[number], read, result)};
+      Seed seed{trace, schedule_of(model, answer),         committed, read.thread, read.index, result,
+                false, after(before[number], read, result)};
       seed.commitments[read.thread] = read.index + 1;
       seed.null = result == 0 && read.operation.size == 8 && read.result >= 4096;
       seeds.push_back(std::move(seed));
     }
     committed[read.thread] = read.index + 1;
   }
-  // The last ones will run first: pointers that become null, of each thread the first one; before them, reads as they came.
+  // The last ones will run first: pointers that become null, of each thread the first one; before them, reads as they
+  // came.
   std::vector<u32> last(model.threads(), 0);
   for (u32 number = 0; number < model.steps().size(); ++number)
     if (model.steps()[number].is_read) last[model.steps()[number].thread] = number;
@@ -113,7 +118,8 @@ bool keeps(const Seed& seed, const solve::CausalModel& trace) {
     for (u32 k = 0; k < seed.commitments[t]; ++k) {
       const solve::Step &was = seed.model->step(t, k), &is = trace.step(t, k);
       const u128 result = t == seed.thread && k == seed.index ? seed.result : was.result;
-      if (is.operation.op != was.operation.op || is.operation.location != was.operation.location || is.result != result) return false;
+      if (is.operation.op != was.operation.op || is.operation.location != was.operation.location || is.result != result)
+        return false;
     }
   }
   return true;
