@@ -1,10 +1,11 @@
-// Dynamic partial-order reduction within a preemption bound (Coons, Musuvathi, McKinley: Bounded partial-order reduction, OOPSLA 2013, section 4;
-// on Flanagan and Godefroid, POPL 2005).
+// Dynamic partial-order reduction within a preemption bound (Coons, Musuvathi, McKinley: Bounded partial-order
+// reduction, OOPSLA 2013, section 4; on Flanagan and Godefroid, POPL 2005).
 //
-// A step that must come before another one may be out of reach of the bound where it stands, and in reach where the running thread took over
-// from its predecessor: each pair of dependent events adds a choice at both points. No sleep sets: a sleeping thread's run may have been
-// outside of the bound, so they would lose behaviour. And all pairs count, not only the nearest ones: what follows from reversing several pairs
-// one after the other may be out of reach on the way.
+// A step that must come before another one may be out of reach of the bound where it stands, and in reach where the
+// running thread took over from its predecessor: each pair of dependent events adds a choice at both points. No sleep
+// sets: a sleeping thread's run may have been outside of the bound, so they would lose behaviour. And all pairs count,
+// not only the nearest ones: what follows from reversing several pairs one after the other may be out of reach on the
+// way.
 #include "explore/causal_order.h"
 #include "explore/path_runs.h"
 #include "explore/preemption.h"
@@ -31,9 +32,12 @@ class BoundedDpor {
       frames_.clear();
       order_.clear();
       switch (enumerate()) {
-        case PathRuns::Outcome::Finished: return true;
-        case PathRuns::Outcome::Stopped: return false;
-        case PathRuns::Outcome::SharingGrew: runs_.begin_again();
+        case PathRuns::Outcome::Finished:
+          return true;
+        case PathRuns::Outcome::Stopped:
+          return false;
+        case PathRuns::Outcome::SharingGrew:
+          runs_.begin_again();
       }
     }
   }
@@ -99,12 +103,14 @@ class BoundedDpor {
       Frame frame{next, event.enabled, bit(event.thread), bit(event.thread), other_args(event), 0};
       if (!frames_.empty()) {
         const Frame& last = frames_.back();
-        frame.preemptions = last.preemptions + is_preemption(before_frame(frames_.size() - 1), last.enabled, order_[last.item].event.thread);
+        frame.preemptions = last.preemptions + is_preemption(before_frame(frames_.size() - 1), last.enabled,
+                                                             order_[last.item].event.thread);
       }
       frames_.push_back(frame);
     }
     for (size_t late = known; late < order_.size(); ++late)
-      for (const size_t early : order_.reversible(late, CausalOrder::Which::All)) want(frame_at(early), order_[late].event.thread);
+      for (const size_t early : order_.reversible(late, CausalOrder::Which::All))
+        want(frame_at(early), order_[late].event.thread);
     if (run.reply->status != RunStatus::Complete) let_others_step();
   }
 

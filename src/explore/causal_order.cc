@@ -19,7 +19,9 @@ bool can_depend(const TraceItem& item) { return item.is_point() || item.is_pendi
 
 }  // namespace
 
-u32 Operations::number(u64 key) { return numbers_.try_emplace(key, static_cast<u32>(numbers_.size()) + 1).first->second; }
+u32 Operations::number(u64 key) {
+  return numbers_.try_emplace(key, static_cast<u32>(numbers_.size()) + 1).first->second;
+}
 
 machine::Operation Operations::of(const Event& event) {
   machine::Operation operation;
@@ -36,15 +38,20 @@ machine::Operation Operations::of(const Event& event) {
   operation.object = number(event.location);
   switch (event.op) {
     case Op::CondWait:
-    case Op::CondWake: operation.object2 = number(event.operand); break;
+    case Op::CondWake:
+      operation.object2 = number(event.operand);
+      break;
     case Op::ReadLock:
     case Op::TryReadLock:
     case Op::TimedReadLock:
     case Op::WriteLock:
     case Op::TryWriteLock:
     case Op::TimedWriteLock:
-    case Op::RwUnlock: operation.object2 = number(event.location ^ (static_cast<u64>(event.thread + 1u) << 56)); break;
-    default: break;
+    case Op::RwUnlock:
+      operation.object2 = number(event.location ^ (static_cast<u64>(event.thread + 1u) << 56));
+      break;
+    default:
+      break;
   }
   return operation;
 }
@@ -93,12 +100,15 @@ std::vector<size_t> CausalOrder::reversible(size_t late, Which which) const {
   const TraceItem& item = items_[late];
   if (!can_depend(item)) return found;
   Clock seen = item.before;
-  // Whoever waits for a lock is held up by the end of the critical section, but comes too late for its beginning: for operations that
-  // can block, and everybody in front of an atomic section, the nearest event is not the one to be reversed.
+  // Whoever waits for a lock is held up by the end of the critical section, but comes too late for its beginning: for
+  // operations that can block, and everybody in front of an atomic section, the nearest event is not the one to be
+  // reversed.
   const bool all = which == Which::All || machine::can_block(item.event.op);
   for (size_t k = late; k-- > 0;) {
     const TraceItem& other = items_[k];
-    if (!can_depend(other) || other.is_pending() || other.event.thread == item.event.thread || covers(item.before, other)) continue;
+    if (!can_depend(other) || other.is_pending() || other.event.thread == item.event.thread ||
+        covers(item.before, other))
+      continue;
     if (!machine::dependent(other.operation, item.operation)) continue;
     if (all || other.event.op == Op::AtomicBegin || !covers(seen, other)) found.push_back(k);
     join(seen, other.after);
@@ -133,7 +143,8 @@ bool CausalOrder::possible_before(size_t late, size_t early) const {
                            .waiters = event.operand};
       continue;
     }
-    if (other.is_pending() || !machine::is_sync(event.op) || (k >= early && (k == early || happens_before(early, k)))) continue;
+    if (other.is_pending() || !machine::is_sync(event.op) || (k >= early && (k == early || happens_before(early, k))))
+      continue;
     machine::Operation operation = other.operation;
     if (event.op == Op::FutexWait) operation.extra = event.value ? ~operation.operand : operation.operand;
     machine::perform(state, event.thread, operation, event.arg);

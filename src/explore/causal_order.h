@@ -1,11 +1,12 @@
-// The causal order of one trace (Mazurkiewicz): which events had to come before which, and which pairs could have come the
-// other way round. Partial-order reduction (dpor.cc, bounded_dpor.cc) is built on it.
+// The causal order of one trace (Mazurkiewicz): which events had to come before which, and which pairs could have come
+// the other way round. Partial-order reduction (dpor.cc, bounded_dpor.cc) is built on it.
 //
-// An event comes after another one if it follows it in its thread, was made possible by it (fork, join), or is dependent on it
-// (machine/dependence.h). Kept for a growing trace: explorers truncate it to a prefix and append what the next run does after that.
+// An event comes after another one if it follows it in its thread, was made possible by it (fork, join), or is
+// dependent on it (machine/dependence.h). Kept for a growing trace: explorers truncate it to a prefix and append what
+// the next run does after that.
 //
-// Two clocks per event: `before` is what the thread had to wait for before it stood in front of the operation, `after` adds what the
-// operation itself depends on. A clock counts the events of each thread.
+// Two clocks per event: `before` is what the thread had to wait for before it stood in front of the operation, `after`
+// adds what the operation itself depends on. A clock counts the events of each thread.
 #pragma once
 #include <span>
 #include <unordered_map>
@@ -38,7 +39,7 @@ using Clock = std::vector<u32>;
 struct TraceItem {
   Event event;
   machine::Operation operation;
-  u32 ordinal;       // in its thread, from 1
+  u32 ordinal;  // in its thread, from 1
   Clock before, after;
   bool is_point() const { return (event.flags & event_flag::kPoint) != 0; }
   bool is_pending() const { return (event.flags & event_flag::kPending) != 0; }
@@ -61,12 +62,13 @@ class CausalOrder {
     return count(items_[late].after, item.event.thread) >= item.ordinal;
   }
 
-  /// Events that could have come after item `late` instead of before it: the nearest ones, from which all others follow when the search
-  /// is not bounded, or all of them.
+  /// Events that could have come after item `late` instead of before it: the nearest ones, from which all others follow
+  /// when the search is not bounded, or all of them.
   enum class Which { Nearest, All };
   std::vector<size_t> reversible(size_t late, Which which) const;
 
-  /// Could the operation of `late` be performed after the events before `early` and those behind `early` that do not depend on it?
+  /// Could the operation of `late` be performed after the events before `early` and those behind `early` that do not
+  /// depend on it?
   bool possible_before(size_t late, size_t early) const;
 
   /// Positions of the scheduling points behind `early` that do not happen after it, up to `late` (excluded).

@@ -7,7 +7,8 @@
 
 namespace plait {
 
-CountedSolver::CountedSolver(const ExploreOptions& options, Counters& counters) : counters_(counters), directory_(options.dump_queries) {
+CountedSolver::CountedSolver(const ExploreOptions& options, Counters& counters)
+    : counters_(counters), options_(options) {
   solve::SolverOptions limits;
   limits.timeout = std::chrono::microseconds(static_cast<i64>(options.solver_seconds * 1e6));
   solver_ = options.z3 ? solve::make_z3_solver(limits) : solve::make_order_solver(limits);
@@ -23,17 +24,24 @@ solve::Answer CountedSolver::solve(const solve::CausalModel& model, const solve:
   }
   const u64 number = counters_.queries.fetch_add(1, std::memory_order_relaxed);
   switch (answer.verdict) {
-    case solve::Answer::Verdict::Sat: counters_.sat.fetch_add(1, std::memory_order_relaxed); break;
-    case solve::Answer::Verdict::Unsat: counters_.unsat.fetch_add(1, std::memory_order_relaxed); break;
-    case solve::Answer::Verdict::Unknown: counters_.unknown.fetch_add(1, std::memory_order_relaxed); break;
+    case solve::Answer::Verdict::Sat:
+      counters_.sat.fetch_add(1, std::memory_order_relaxed);
+      break;
+    case solve::Answer::Verdict::Unsat:
+      counters_.unsat.fetch_add(1, std::memory_order_relaxed);
+      break;
+    case solve::Answer::Verdict::Unknown:
+      counters_.unknown.fetch_add(1, std::memory_order_relaxed);
+      break;
   }
-  if (!directory_.empty()) dump(model, query, number);
+  if (!options_.dump_queries.empty()) dump(model, query, number);
+  if (options_.query_observer) options_.query_observer(model, query);
   return answer;
 }
 
 void CountedSolver::dump(const solve::CausalModel& model, const solve::Query& query, u64 number) {
-  std::filesystem::create_directories(directory_);
-  const std::string name = directory_ + "/query-" + std::to_string(number + 1) + ".smt2";
+  std::filesystem::create_directories(options_.dump_queries);
+  const std::string name = options_.dump_queries + "/query-" + std::to_string(number + 1) + ".smt2";
   std::ofstream file(name);
   file << solve::smt_lib(model, query);
   if (!file.flush()) throw Error(kExitUsage, "cannot write " + name);

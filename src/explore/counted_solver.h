@@ -15,7 +15,7 @@ class CountedSolver : public solve::Solver {
 
   std::unique_ptr<solve::Solver> solver_;
   Counters& counters_;
-  std::string directory_;
+  const ExploreOptions& options_;
 };
 
 }  // namespace plait

@@ -17,9 +17,9 @@
 #include <set>
 #include <thread>
 
+#include "explore/album.h"
 #include "explore/decider.h"
 #include "explore/explorer.h"
-#include "explore/shared_bytes.h"
 #include "explore/tally.h"
 #include "knowledge/races.h"
 #include "knowledge/values.h"
@@ -34,8 +34,12 @@ class Cumulative {
 
   ~Cumulative() { dismiss(); }
 
-  /// Begins with what other runs have shown.
-  void begin_with(Behaviour&& knowledge) { given_ = std::move(knowledge); }
+  /// Begins with what other runs have shown. Sharing that grows is then the caller's affair (has_grown); the first runs go into its album.
+  void begin_with(Behaviour&& knowledge, Album& album) {
+    given_ = std::move(knowledge);
+    album_ = &album;
+  }
+  bool has_grown() const { return has_grown_; }
 
   /// Not empty: the program does something that traces do not show, so nothing can be predicted.
   const std::string& contradiction() const { return contradiction_; }
@@ -46,6 +50,10 @@ class Cumulative {
         case Outcome::Complete: return afterwards() && !gave_up_;
         case Outcome::Stopped: return false;
         case Outcome::SharingGrew: break;
+      }
+      if (album_) {
+        has_grown_ = true;
+        return false;
       }
       control_.counters.restarts.fetch_add(1);
       exploration_.sink.restarted();
@@ -374,7 +382,9 @@ class Cumulative {
   Outcome follow(const std::vector<Question>& leads) {
     const size_t together = std::clamp<size_t>(leads.size() / 64, 1, kBatch);
     for (size_t next = 0; next < leads.size();) {
-      const size_t members = leads.size() - next >= kManyLeads ? exploration_.options.jobs : 1;
+      everything_ = album_ && album_->wants_more();
+      shared_before_ = everything_ ? exploration_.session.knowledge().shared.size() : 0;
+      const size_t members = leads.size() - next >= kManyLeads && !everything_ ? exploration_.options.jobs : 1;
       enlist(members);
       size_t flights = 0;
       for (size_t m = 0; m < members; ++m) {
@@ -442,9 +452,14 @@ class Cumulative {
       crew.all = crew.worker->run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
         std::lock_guard lock(mutex_);
         grew_ |= run.reply->sharing_grew != 0;
+        if (everything_) {
+          album_->add(run);
+          grew_ |= exploration_.session.knowledge().shared.size() != shared_before_;
+        }
         if (learning_ && !grew_) {
           const u64 before = knowledge_.version();
-          learning_ = learn(run, crew.tally, [](u64, u64) { return true; });
+          learning_ = everything_ ? learn(run, crew.tally, SharedBytes(exploration_.session))
+                                  : learn(run, crew.tally, [](u64, u64) { return true; });
           if (exploration_.options.taught && knowledge_.version() != before)
             exploration_.options.taught->push_back(crew.flights[index].schedule);
           if (learning_) confirm(crew.flights[index], run);
@@ -485,6 +500,7 @@ class Cumulative {
     Request request{};
     request.tail = Tail::First;
     request.flags = request_flag::kAllEvents | (learns && merges() ? request_flag::kStates : 0);
+    if (learns && everything_) request.flags |= request_flag::kEverything;
     return worker.add(request, merged(steps_));
   }
 
@@ -508,6 +524,10 @@ class Cumulative {
   Tally tally_;
   Behaviour knowledge_;
   std::optional<Behaviour> given_;
+  Album* album_ = nullptr;
+  bool everything_ = false;  // runs of the batch record it
+  size_t shared_before_ = 0;
+  bool has_grown_ = false;
   static constexpr u64 kBudget = 1 << 16;       // states that a search leaves before its leads are followed; doubled each time
   static constexpr u64 kSmallSearch = 1 << 14;  // states that are soon visited again
   static constexpr size_t kManyLeads = 512;     // worth more workers
@@ -550,10 +570,12 @@ bool run_every_interleaving(Exploration& exploration, Worker& worker, const std:
   return !exploration.control.stopped() && make_exhaustive()->explore(exploration, worker);
 }
 
-bool complete_knowledge(Exploration& exploration, Worker& worker, Behaviour&& knowledge) {
+Completion complete_knowledge(Exploration& exploration, Worker& worker, Behaviour&& knowledge, Album& album) {
   Cumulative cumulative(exploration, worker);
-  cumulative.begin_with(std::move(knowledge));
-  return run_to_the_end(cumulative, exploration, worker);
+  cumulative.begin_with(std::move(knowledge), album);
+  const bool complete = run_to_the_end(cumulative, exploration, worker);
+  if (cumulative.has_grown()) return Completion::SharingGrew;
+  return complete ? Completion::Complete : Completion::Stopped;
 }
 
 std::unique_ptr<Explorer> make_cumulative() { return std::make_unique<CumulativeExplorer>(); }

@@ -1,15 +1,17 @@
-// Optimal dynamic partial-order reduction (Abdulla, Aronis, Jonsson, Sagonas: Source sets: a foundation for optimal dynamic partial order
-// reduction, JACM 64(4), 2017, algorithm 2): exactly one run for each Mazurkiewicz trace.
+// Optimal dynamic partial-order reduction (Abdulla, Aronis, Jonsson, Sagonas: Source sets: a foundation for optimal
+// dynamic partial order reduction, JACM 64(4), 2017, algorithm 2): exactly one run for each Mazurkiewicz trace.
 //
-// Depth first. A frame per scheduling point of the current run keeps the threads asleep there and the wakeup tree: its first branch is the
-// one being explored. When a run has ended, each pair of events that could have come the other way round puts the sequence that
-// makes it so into the tree of the frame before the pair.
+// Depth first. A frame per scheduling point of the current run keeps the threads asleep there and the wakeup tree: its
+// first branch is the one being explored. When a run has ended, each pair of events that could have come the other way
+// round puts the sequence that makes it so into the tree of the frame before the pair.
 //
 // Beyond the paper:
-// - Operations that block (locks, waits, semaphores, barriers, joins) are paired with every earlier event that they could have overtaken, which the
+// - Operations that block (locks, waits, semaphores, barriers, joins) are paired with every earlier event that they
+// could have overtaken, which the
 //   machine decides; a sequence too many costs nothing, as the tree takes only what is new.
 // - Operations with several results (which waiter a signal wakes) are performed once for each.
-// - A run that ends early (a failure, a false assumption, exit) hides what the other threads would have done: each of them steps once at
+// - A run that ends early (a failure, a false assumption, exit) hides what the other threads would have done: each of
+// them steps once at
 //   the last point where it could. That may cost runs that end in a sleep set (`blocked_executions`).
 #include "explore/path_runs.h"
 #include "explore/self_check.h"
@@ -19,11 +21,11 @@ namespace plait {
 namespace {
 
 struct Frame {
-  size_t item = 0;               // the event performed here, in the order
+  size_t item = 0;  // the event performed here, in the order
   std::vector<Sleeper> sleep;
-  WakeupNodes tree;              // its first branch is being explored
-  u64 args_left = 0;             // other choices of the operation performed here
-  bool choosing = false;         // one of these is being explored
+  WakeupNodes tree;       // its first branch is being explored
+  u64 args_left = 0;      // other choices of the operation performed here
+  bool choosing = false;  // one of these is being explored
 };
 
 class Dpor {
@@ -35,9 +37,12 @@ class Dpor {
       frames_.clear();
       order_.clear();
       switch (enumerate()) {
-        case PathRuns::Outcome::Finished: return true;
-        case PathRuns::Outcome::Stopped: return false;
-        case PathRuns::Outcome::SharingGrew: runs_.begin_again();
+        case PathRuns::Outcome::Finished:
+          return true;
+        case PathRuns::Outcome::Stopped:
+          return false;
+        case PathRuns::Outcome::SharingGrew:
+          runs_.begin_again();
       }
     }
   }
@@ -72,7 +77,8 @@ class Dpor {
     return !frame.tree.empty();
   }
 
-  /// Runs the path of all frames but the last, then the first branches of the last one's tree, then on without sleepers.
+  /// Runs the path of all frames but the last, then the first branches of the last one's tree, then on without
+  /// sleepers.
   PathRuns::Outcome run_on() {
     std::vector<Choice> steps;
     std::vector<Sleeper> sleep;
@@ -90,7 +96,8 @@ class Dpor {
     return runs_.run(steps, Tail::Sleep, asleep, [&](const RunView& run) { learn(run); });
   }
 
-  static std::vector<Sleeper> still_asleep(const std::vector<Sleeper>& sleep, ThreadId thread, const machine::Operation& operation) {
+  static std::vector<Sleeper> still_asleep(const std::vector<Sleeper>& sleep, ThreadId thread,
+                                           const machine::Operation& operation) {
     std::vector<Sleeper> result;
     for (const Sleeper& sleeper : sleep)
       if (sleeper.thread != thread && !machine::dependent(operation, sleeper.operation)) result.push_back(sleeper);
@@ -104,7 +111,8 @@ class Dpor {
     order_.append(run.events, known);
     size_t fresh = known;
     if (!root) {
-      if (fresh == order_.size() || order_[fresh].event.thread != frames_.back().tree.front().thread()) return diverged(fresh);
+      if (fresh == order_.size() || order_[fresh].event.thread != frames_.back().tree.front().thread())
+        return diverged(fresh);
       enter(frames_.back(), fresh++);
     }
     for (; fresh < order_.size(); ++fresh) {
@@ -185,7 +193,8 @@ class DporExplorer : public Explorer {
  public:
   bool explore(Exploration& exploration, Worker& first) override {
     exploration.control.counters.interleavings.store(0);
-    return exploration.options.preemption_bound ? explore_bounded_dpor(exploration, first) : Dpor(exploration, first).explore();
+    return exploration.options.preemption_bound ? explore_bounded_dpor(exploration, first)
+                                                : Dpor(exploration, first).explore();
   }
 };
 

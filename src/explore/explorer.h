@@ -2,6 +2,7 @@
 // lists, limits); it sees the program only through host/ (requests in, traces out) and hands every run that somebody may
 // care about to a RunSink. It may depend on host/ and trace/ only.
 #pragma once
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,11 @@
 #include "explore/control.h"
 #include "explore/schedule.h"
 #include "host/worker.h"
+
+namespace plait::solve {
+class CausalModel;
+struct Query;
+}  // namespace plait::solve
 
 namespace plait {
 
@@ -58,6 +64,7 @@ struct ExploreOptions {
   bool z3 = false;                      // mcr: Z3 solves, not our own solver
   double solver_seconds = 10;           // mcr: time budget of a query
   std::string dump_queries;             // mcr: directory for queries in SMT-LIB
+  std::function<void(const solve::CausalModel&, const solve::Query&)> query_observer;  // mcr: sees every query, from any engine thread
   u32 first_helpers_after = 4096;  // runs by the first thread alone: a small program needs no second process
 };
 
@@ -91,9 +98,11 @@ std::unique_ptr<Explorer> make_mcr();
 bool explore_bounded_dpor(Exploration&, Worker&);
 
 class Behaviour;
-/// Goes on from what is known as the cumulative explorer does: true when everything is known. Explorers that find most of the behaviour in their own way
-/// use it to become complete.
-bool complete_knowledge(Exploration&, Worker&, Behaviour&& knowledge);
+class Album;
+/// Goes on from what is known as the cumulative explorer does, until everything is known or more memory turns out to be shared. Explorers that find most of
+/// the behaviour in their own way use it to become complete.
+enum class Completion { Complete, Stopped, SharingGrew };
+Completion complete_knowledge(Exploration&, Worker&, Behaviour&& knowledge, Album& album);
 /// What to do when results cannot be predicted from traces.
 bool run_every_interleaving(Exploration&, Worker&, const std::string& why);
 

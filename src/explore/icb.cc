@@ -1,5 +1,6 @@
-// Iterative context bounding (Musuvathi, Qadeer, PLDI 2007): every interleaving, those with fewest preemptions first. An interleaving has one
-// number of preemptions, so raising the bound by one repeats nothing. Preemption is possible before every visible operation.
+// Iterative context bounding (Musuvathi, Qadeer, PLDI 2007): every interleaving, those with fewest preemptions first.
+// An interleaving has one number of preemptions, so raising the bound by one repeats nothing. Preemption is possible
+// before every visible operation.
 #include <map>
 
 #include "explore/batch_size.h"
@@ -24,7 +25,8 @@ class IterativeContextBounding {
     while (!levels_.empty()) {
       const u32 level = levels_.begin()->first;
       if (bound && level > *bound) {
-        exploration_.sink.not_complete("preemption-bound: " + std::to_string(*bound) + "; schedules with more preemptions were left out");
+        exploration_.sink.not_complete("preemption-bound: " + std::to_string(*bound) +
+                                       "; schedules with more preemptions were left out");
         return true;
       }
       WorkList& list = levels_.begin()->second;
@@ -77,6 +79,7 @@ class IterativeContextBounding {
     const bool all = worker_.run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
       grew_ |= run.reply->sharing_grew != 0;
       tally_.add(*run.reply);
+      if (grew_ && run.reply->status == RunStatus::Diverged) return;  // its schedule was made before
       if (run.reply->status != RunStatus::Complete || exploration_.sink.wants_complete_runs())
         exploration_.sink.finished(FinishedRun{run, {}});
       if (!grew_) add_branches(flight[index], run);

@@ -2,22 +2,22 @@
 //
 //   run the empty schedule
 //   for each trace: look for races that follow from it; for each of its seeds (seeds.h): run the seed
-//   no seed left: decide what is still missing over all that the traces have shown (complete_knowledge), so that the answer is complete
+//   no seed left: decide what is still missing over all that the traces have shown (complete_knowledge), so that the
+//   answer is complete
 //
-// Runs and seeds of different traces are independent of each other, so any number of workers do the same runs (algorithm 3).
-// Deviations from the paper: commitments in place of frozen prefixes (seeds.h), and the last line. One trace alone cannot tell that a value
-// can be read which only other traces write.
+// Runs and seeds of different traces are independent of each other, so any number of workers do the same runs
+// (algorithm 3). Deviations from the paper: commitments in place of frozen prefixes (seeds.h), and the last line. One
+// trace alone cannot tell that a value can be read which only other traces write.
 #include <condition_variable>
 #include <deque>
 #include <mutex>
-#include <set>
+#include <unordered_set>
 
+#include "explore/album.h"
 #include "explore/counted_solver.h"
 #include "explore/helpers.h"
 #include "explore/predict.h"
-#include "explore/shared_bytes.h"
 #include "explore/tally.h"
-#include "knowledge/behaviour.h"
 
 namespace plait {
 namespace {
@@ -25,19 +25,41 @@ namespace {
 /// What all engine threads work on.
 class Search {
  public:
-  explicit Search(Exploration& exploration) : exploration_(exploration), control_(exploration.control) {}
+  Search(Exploration& exploration, Album& album)
+      : exploration_(exploration), control_(exploration.control), album_(album), shared_at_start_(shared_ranges()) {
+    const SharedBytes shared(exploration.session);
+    for (const auto& picture : album.pictures())
+      old_.push_back({picture, std::make_shared<solve::CausalModel>(shared_events(picture->events, shared))});
+  }
+
+  /// A run from before more memory turned out to be shared.
+  struct Old {
+    std::shared_ptr<const Album::Picture> picture;
+    std::shared_ptr<const solve::CausalModel> model;
+  };
+  const std::vector<Old>& old() const { return old_; }
+  const Old* find_old(const Seed& seed) const {
+    for (const Old& old : old_)
+      if (keeps(seed, *old.model)) return &old;
+    return nullptr;
+  }
+  Album& album() { return album_; }
 
   /// Seeds to run next; empty when nothing is left.
   std::vector<Seed> take() {
     std::unique_lock lock(mutex_);
     ++waiting_;
     for (;;) {
-      if (control_.stopped() || grew_ || !contradiction_.empty()) break;
-      if (!queue_.empty()) {
+      if (control_.stopped() || is_over()) break;
+      drop_known();
+      if (!seeds_.empty()) {
         // Few at a time while there are few, so that a bug is found with few runs.
-        const size_t most = std::clamp<size_t>(queue_.size() / 64, 1, 64);
+        const size_t most = std::clamp<size_t>(seeds_.size() / 64, 1, 64);
         std::vector<Seed> seeds;
-        for (; seeds.size() < most && !queue_.empty(); queue_.pop_front()) seeds.push_back(std::move(queue_.front()));
+        for (; seeds.size() < most && !seeds_.empty(); drop_known()) {
+          seeds.push_back(std::move(seeds_.back()));
+          seeds_.pop_back();
+        }
         --waiting_;
         return seeds;
       }
@@ -53,30 +75,38 @@ class Search {
   }
   void add(std::vector<Seed>&& seeds) {
     std::lock_guard lock(mutex_);
-    for (Seed& seed : seeds) queue_.push_back(std::move(seed));
+    for (Seed& seed : seeds) seeds_.push_back(std::move(seed));
     changed_.notify_all();
   }
-  size_t queued() {
+  /// What this trace shows is not new any more.
+  void note(const solve::CausalModel& model) {
     std::lock_guard lock(mutex_);
-    return queue_.size();
+    for (const u64 history : histories_of(model)) histories_.insert(history);
   }
   template <class IsShared>
   void learn(const RunView& run, IsShared&& shared) {
     std::lock_guard lock(mutex_);
-    if (!contradiction_.empty()) return;
+    if (contradicted_) return;
     if (run.reply->unpredictable)
       contradiction_ = "threads share the position of a stream";
     else
-      contradiction_ = knowledge_.learn(run.events, run.output, *run.reply, false, shared);
+      contradiction_ = knowledge_.learn(run.events, run.output, *run.reply, merges(), shared);
+    contradicted_ = !contradiction_.empty();
     control_.counters.histories.store(knowledge_.histories());
   }
-  void sharing_grew() {
-    std::lock_guard lock(mutex_);
-    grew_ = true;
+  void sharing_grew() { grew_ = true; }
+  /// By the first run.
+  void sharing_is_known() { shared_at_start_ = shared_ranges(); }
+  /// The same, found out from the session: runs that record everything do not say so.
+  bool check_sharing() {
+    if (shared_ranges() == shared_at_start_) return false;
+    sharing_grew();
+    return true;
   }
   void contradict(const std::string& why) {
     std::lock_guard lock(mutex_);
     if (contradiction_.empty()) contradiction_ = why;
+    contradicted_ = true;
   }
   std::vector<PredictedRace> predict(const solve::CausalModel& model, solve::Solver& solver) {
     std::lock_guard lock(race_mutex_);
@@ -84,22 +114,37 @@ class Search {
   }
 
   Exploration& exploration() { return exploration_; }
+  /// Are histories after which a thread is in the same state one? As complete_knowledge has it.
+  bool merges() const { return exploration_.options.merge && !exploration_.options.classes; }
   bool has_grown() const { return grew_; }
+  /// What was found so far cannot be used.
+  bool is_over() const { return grew_ || contradicted_; }
   const std::string& contradiction() const { return contradiction_; }
   Behaviour& knowledge() { return knowledge_; }
-  std::deque<Seed>& queue() { return queue_; }
+  const std::deque<Seed>& seeds() const { return seeds_; }
 
  private:
+  /// A seed must show its thread something new (000 §3.4: at least one new event). A run since may have shown it; were
+  /// it only that two hashes are equal, complete knowledge would still find out.
+  void drop_known() {
+    while (!seeds_.empty() && histories_.contains(seeds_.back().history)) seeds_.pop_back();
+  }
+  size_t shared_ranges() const { return exploration_.session.knowledge().shared.size(); }
+
   Exploration& exploration_;
   Control& control_;
+  Album& album_;
+  size_t shared_at_start_;
+  std::vector<Old> old_;
   std::mutex mutex_, race_mutex_;
   std::condition_variable changed_;
-  std::deque<Seed> queue_;
+  std::deque<Seed> seeds_;  // the last ones go first: they change what a run did last, where most checks are
+  std::unordered_set<u64> histories_;
   Behaviour knowledge_;
   RacePredictor predictor_;
   std::string contradiction_;
   u32 members_ = 1, waiting_ = 0;
-  bool grew_ = false;
+  std::atomic<bool> grew_{false}, contradicted_{false};
 };
 
 /// One engine thread.
@@ -113,22 +158,26 @@ class Miner {
         tally_(control_.counters),
         solver_(exploration_.options, control_.counters) {}
 
-  /// The empty schedule, with everything recorded; what turns out to be shared is kept.
+  /// The empty schedule. What turns out to be shared in it is kept.
   void first_run() {
-    if (control_.take(1) == 0) return;
-    worker_.clear();
-    Request request{};
-    request.tail = Tail::First;
-    request.flags = request_flag::kAllEvents | request_flag::kEverything;
-    worker_.add(request, {});
-    worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
-      const SharedBytes shared(exploration_.session);
-      auto counts = [&](u64 begin, u64 size) { return shared(begin, size); };
-      report(run);
-      search_.learn(run, counts);
-      traces_.push_back({filtered(run.events, counts), {}});
-    });
-    tally_.flush();
+    if (!search_.old().empty()) {
+      for (const Search::Old& old : search_.old())
+        search_.learn(old.picture->view(), SharedBytes(exploration_.session));
+      reuse(search_.old().front(), {});
+    } else if (control_.take(1) != 0) {
+      worker_.clear();
+      Request everything = request();
+      everything.flags |= request_flag::kEverything;
+      worker_.add(everything, {});
+      worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+        report(run);
+        if (run.reply->sharing_grew) search_.sharing_grew();
+        search_.album().add(run);
+        search_.sharing_is_known();
+        keep(run, {});
+      });
+      tally_.flush();
+    }
     study();
   }
 
@@ -161,26 +210,21 @@ class Miner {
 
  private:
   struct Trace {
-    std::vector<Event> events;
+    std::shared_ptr<const solve::CausalModel> model;
     Commitments commitments;
   };
 
-  template <class Counts>
-  static std::vector<Event> filtered(std::span<const Event> events, Counts&& counts) {
-    // A wait is an operation on its mutex, too: either of the two makes both count.
-    auto waits = [](const Event& event) { return event.op == Op::CondWait || event.op == Op::CondWake; };
-    std::set<u64> mutexes;
-    for (const Event& event : events)
-      if (waits(event) && counts(event.location, 1)) mutexes.insert(event.operand);
-    std::vector<Event> kept;
-    bool keep = false;
-    for (const Event& event : events) {
-      if (event.op != Op::Extension)
-        keep = !Behaviour::uses_bytes(event) || counts(event.location, Behaviour::bytes_of(event)) ||
-               (waits(event) && counts(event.operand, 1)) || mutexes.contains(event.location);
-      if (keep) kept.push_back(event);
-    }
-    return kept;
+  /// A run that recorded everything: what counts of it.
+  void keep(const RunView& run, const Commitments& commitments) {
+    const SharedBytes shared(exploration_.session);
+    search_.learn(run, shared);
+    traces_.push_back({std::make_shared<solve::CausalModel>(shared_events(run.events, shared)), commitments});
+  }
+
+  void reuse(const Search::Old& old, const Commitments& commitments) {
+    const RunView run = old.picture->view();
+    if (run.reply->status != RunStatus::Complete) exploration_.sink.finished(FinishedRun{run, {}});
+    traces_.push_back({old.model, commitments});
   }
 
   void report(const RunView& run) {
@@ -191,38 +235,68 @@ class Miner {
   Request request() const {
     Request request{};
     request.tail = Tail::First;
-    request.flags = request_flag::kAllEvents;
+    request.flags = request_flag::kAllEvents | (search_.merges() ? request_flag::kStates : 0);
     return request;
   }
 
   void run(const std::vector<Seed>& seeds) {
     for (size_t next = 0; next < seeds.size();) {
       worker_.clear();
-      const size_t first = next;
-      while (next < seeds.size() && worker_.add(request(), merged(seeds[next].steps))) ++next;
+      std::vector<const Seed*> flight;
+      const bool everything = search_.album().wants_more();
+      for (; next < seeds.size(); ++next) {
+        if (const Search::Old* old = search_.find_old(seeds[next])) {
+          reuse(*old, seeds[next].commitments);
+          control_.give_back(1);
+          continue;
+        }
+        Request asked = request();
+        if (everything) asked.flags |= request_flag::kEverything;
+        if (!worker_.add(asked, merged(seeds[next].steps))) break;
+        flight.push_back(&seeds[next]);
+      }
       worker_.run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
+        if (everything && run.reply->status == RunStatus::Limit) {  // too long with everything in it: once more without
+          search_.album().close();
+          control_.counters.executions.fetch_add(1);
+          search_.add({*flight[index]});
+          return;
+        }
+        if (run.reply->status == RunStatus::Diverged && search_.check_sharing()) {  // its schedule was made before
+          control_.counters.executions.fetch_add(1);
+          return;
+        }
         report(run);
+        if (everything) search_.album().add(run);
         if (run.reply->sharing_grew) return search_.sharing_grew();
-        const Seed& seed = seeds[first + index];
-        search_.learn(run, [](u64, u64) { return true; });
-        traces_.push_back({{run.events.begin(), run.events.end()}, seed.commitments});
-        if (run.reply->status == RunStatus::Failed || run.reply->status == RunStatus::Limit) return;
-        if (!is_followed(seed, solve::CausalModel(run.events)))
-          search_.contradict("T" + std::to_string(seed.thread) + " did not receive what an earlier run predicts");
+        if (everything && search_.check_sharing()) return;
+        finished(*flight[index], run, everything);
       });
       tally_.flush();
     }
   }
 
+  void finished(const Seed& seed, const RunView& run, bool everything) {
+    if (everything) {
+      keep(run, seed.commitments);
+    } else {
+      search_.learn(run, [](u64, u64) { return true; });
+      traces_.push_back({std::make_shared<solve::CausalModel>(run.events), seed.commitments});
+    }
+    const RunStatus status = run.reply->status;
+    if (status != RunStatus::Failed && status != RunStatus::Limit && !keeps(seed, *traces_.back().model))
+      search_.contradict("T" + std::to_string(seed.thread) + " did not receive what an earlier run predicts");
+  }
+
   /// Property checks and seeds of the new traces.
   void study() {
     for (const Trace& trace : std::exchange(traces_, {})) {
-      if (search_.has_grown() || !search_.contradiction().empty() || control_.cancel_flag().load()) return;
-      const solve::CausalModel model(trace.events);
+      if (search_.is_over() || control_.cancel_flag().load()) return;
       if (exploration_.options.races)
-        for (const PredictedRace& race : search_.predict(model, solver_)) confirm(race.steps, FailureKind::Race);
+        for (const PredictedRace& race : search_.predict(*trace.model, solver_)) confirm(race.steps, FailureKind::Race);
       if (control_.stopped() && control_.reason() == StopReason::Bug) return;
-      search_.add(seeds_of(model, trace.commitments, solver_));
+      search_.note(*trace.model);
+      search_.add(seeds_of(trace.model, trace.commitments, search_.merges(), solver_, control_.cancel_flag()));
     }
   }
 
@@ -230,7 +304,8 @@ class Miner {
     worker_.clear();
     worker_.add(request(), merged(steps));
     worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
-      if (run.reply->status == RunStatus::Failed && run.reply->failure.kind == kind) exploration_.sink.finished(FinishedRun{run, {}});
+      if (run.reply->status == RunStatus::Failed && run.reply->failure.kind == kind)
+        exploration_.sink.finished(FinishedRun{run, {}});
     });
   }
 
@@ -246,25 +321,36 @@ class Miner {
 class McrExplorer : public Explorer {
  public:
   bool explore(Exploration& exploration, Worker& first) override {
+    Album album;
     for (;;) {
-      Search search(exploration);
+      Search search(exploration, album);
       mine(search, first);
+      if (exploration.control.stopped()) return false;
       if (search.has_grown()) {
-        exploration.control.counters.restarts.fetch_add(1);
-        exploration.sink.restarted();
-        if (exploration.control.stopped()) return false;
+        restart(exploration);
         continue;
       }
-      if (exploration.control.stopped()) return false;
       if (!search.contradiction().empty()) return run_every_interleaving(exploration, first, search.contradiction());
       if (const u64 unknown = exploration.control.counters.unknown)
         exploration.sink.not_complete("solver: " + std::to_string(unknown) +
                                       (unknown == 1 ? " query was" : " queries were") + " given up (--solver-timeout)");
-      return complete_knowledge(exploration, first, std::move(search.knowledge()));
+      switch (complete_knowledge(exploration, first, std::move(search.knowledge()), album)) {
+        case Completion::Complete:
+          return true;
+        case Completion::Stopped:
+          return false;
+        case Completion::SharingGrew:
+          restart(exploration);
+      }
     }
   }
 
  private:
+  static void restart(Exploration& exploration) {
+    exploration.control.counters.restarts.fetch_add(1);
+    exploration.sink.restarted();
+  }
+
   void mine(Search& search, Worker& first) {
     Exploration& exploration = search.exploration();
     Helpers helpers(exploration, [&](Worker& worker) { Miner(search, worker).work(~u64{0}); });
@@ -278,7 +364,7 @@ class McrExplorer : public Explorer {
         helpers.start(more);
       }
       if (left) miner.work(~u64{0});
-      if (exploration.control.reason() == StopReason::MaxExecutions) miner.confirm_null_dereferences(search.queue());
+      if (exploration.control.reason() == StopReason::MaxExecutions) miner.confirm_null_dereferences(search.seeds());
     });
   }
 };

@@ -1,5 +1,5 @@
-// Runs of depth-first explorers: one at a time, each decided by the one before. What they share: sending a path, counting, handing
-// failures on, noticing that more memory is shared than was known.
+// Runs of depth-first explorers: one at a time, each decided by the one before. What they share: sending a path,
+// counting, handing failures on, noticing that more memory is shared than was known.
 #pragma once
 #include <functional>
 
@@ -16,7 +16,8 @@ class PathRuns {
   enum class Outcome { Finished, Stopped, SharingGrew };
 
   /// Performs the steps, then the tail; `consume` sees the whole trace.
-  Outcome run(const std::vector<Choice>& steps, Tail tail, ThreadSet sleep, const std::function<void(const RunView&)>& consume);
+  Outcome run(const std::vector<Choice>& steps, Tail tail, ThreadSet sleep,
+              const std::function<void(const RunView&)>& consume);
 
   /// What counts as an operation has changed: the exploration begins again.
   void begin_again();

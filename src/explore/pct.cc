@@ -1,6 +1,7 @@
-// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with probabilistic guarantees of finding
-// bugs, ASPLOS 2010). The runtime follows the priorities (Tail::Pct); here: how long runs are, and one seed per run.
-// A bug of depth d in a program of n threads and k steps shows in a run with probability 1/(n k^(d-1)) at least. Never complete.
+// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte: A randomized scheduler with
+// probabilistic guarantees of finding bugs, ASPLOS 2010). The runtime follows the priorities (Tail::Pct); here: how
+// long runs are, and one seed per run. A bug of depth d in a program of n threads and k steps shows in a run with
+// probability 1/(n k^(d-1)) at least. Never complete.
 #include <algorithm>
 
 #include "explore/batch_size.h"
@@ -18,7 +19,8 @@ class PctExplorer : public Explorer {
     BatchSize batch;
     u32 length = 0;
     for (u64 begin = 0; begin < exploration.options.random_runs && !control.stopped();) {
-      const u64 allowed = control.take(std::min<u64>(begin == 0 ? 1 : batch.get(), exploration.options.random_runs - begin));
+      const u64 allowed =
+          control.take(std::min<u64>(begin == 0 ? 1 : batch.get(), exploration.options.random_runs - begin));
       if (allowed == 0) break;
       worker.clear();
       for (u64 i = 0; i < allowed; ++i) {

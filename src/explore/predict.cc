@@ -42,11 +42,17 @@ std::vector<Situation> situations(const solve::CausalModel& model) {
           if (step.result == 0) now.locks.push_back(step.operation.object2);
           break;
         case Op::Unlock:
-        case Op::RwUnlock: std::erase(now.locks, object); break;
-        case Op::CondWait: std::erase(now.locks, step.operation.object2); break;
-        default: break;
+        case Op::RwUnlock:
+          std::erase(now.locks, object);
+          break;
+        case Op::CondWait:
+          std::erase(now.locks, step.operation.object2);
+          break;
+        default:
+          break;
       }
-      now.history = (now.history * 0x9e3779b97f4a7c15ull ^ static_cast<u64>(step.result)) * 0xbf58476d1ce4e5b9ull + step.position;
+      now.history =
+          (now.history * 0x9e3779b97f4a7c15ull ^ static_cast<u64>(step.result)) * 0xbf58476d1ce4e5b9ull + step.position;
     }
   }
   return result;
@@ -69,7 +75,8 @@ std::vector<PredictedRace> RacePredictor::predict(const solve::CausalModel& mode
         const std::pair<u32, u32> sites = std::minmax(a.operation.site, b.operation.site);
         if (found_.contains(sites)) continue;
         const Situation &x = before[accesses[i]], &y = before[accesses[k]];
-        if (std::find_first_of(x.locks.begin(), x.locks.end(), y.locks.begin(), y.locks.end()) != x.locks.end()) continue;
+        if (std::find_first_of(x.locks.begin(), x.locks.end(), y.locks.begin(), y.locks.end()) != x.locks.end())
+          continue;
         if (!looked_at_.insert({x.history, y.history}).second) continue;
         const solve::Query query = solve::adjacent(model, accesses[i], accesses[k]);
         solve::Answer answer = solver.solve(model, query);

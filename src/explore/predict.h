@@ -1,4 +1,5 @@
-// Data races that follow from one trace without having happened in it (000 §3.3): two accesses that an order of the trace's steps puts side by side.
+// Data races that follow from one trace without having happened in it (000 §3.3): two accesses that an order of the
+// trace's steps puts side by side.
 #pragma once
 #include <set>
 
@@ -17,8 +18,9 @@ class RacePredictor {
   std::vector<PredictedRace> predict(const solve::CausalModel& model, solve::Solver& solver);
 
  private:
-  std::set<std::pair<u32, u32>> found_;        // sites
-  std::set<std::pair<u64, u64>> looked_at_;    // pairs of local histories, by hash: what is missed here is decided over complete knowledge
+  std::set<std::pair<u32, u32>> found_;  // sites
+  std::set<std::pair<u64, u64>>
+      looked_at_;  // pairs of local histories, by hash: what is missed here is decided over complete knowledge
 };
 
 }  // namespace plait

@@ -1,4 +1,5 @@
-// What a preemption is: a thread that could have gone on, and did not say that it lets others go first, is interrupted by another one.
+// What a preemption is: a thread that could have gone on, and did not say that it lets others go first, is interrupted
+// by another one.
 #pragma once
 #include "trace/event.h"
 

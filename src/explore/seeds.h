@@ -1,10 +1,13 @@
 // Seeds (000 §3.4): from one trace, schedules that make a read return what it did not return there.
 //
-// A node of the search is a set of commitments: how many steps of each thread keep the results that they had (closed under program order), never an order.
-// The reads of a trace beyond the node's commitments are taken in the observed order. Seed (read i, value v) commits reads 1 .. i-1 to the results they
-// had, and read i to v. A run that differs from the trace differs first in one read, so the seeds of one trace share no runs: every class of runs is
-// explored at most once, and by which order a seed is reached does not matter (programs L1 - L4 show what is lost when it does).
+// A node of the search is a set of commitments: how many steps of each thread keep the results that they had (closed
+// under program order), never an order. The reads of a trace beyond the node's commitments are taken in the observed
+// order. Seed (read i, value v) commits reads 1 .. i-1 to the results they had, and read i to v. A run that differs
+// from the trace differs first in one read, so the seeds of one trace share no runs: every class of runs is explored at
+// most once, and by which order a seed is reached does not matter (programs L1 - L4 show what is lost when it does).
 #pragma once
+#include <atomic>
+
 #include "explore/schedule.h"
 #include "solve/solver.h"
 
@@ -14,21 +17,29 @@ namespace plait {
 using Commitments = std::vector<u32>;
 
 struct Seed {
-  std::vector<Choice> steps;  // the schedule: as short as the solver found
+  std::shared_ptr<const solve::CausalModel> model;  // of the trace that it comes from
+  std::vector<Choice> steps;                        // the schedule: as short as the solver found
   Commitments commitments;
-  ThreadId thread = 0;        // the read that gets another result ...
-  u32 index = 0;              // ... its number in its thread
+  ThreadId thread = 0;  // the read that gets another result ...
+  u32 index = 0;        // ... its number in its thread
   u128 result = 0;
-  bool null = false;          // a pointer becomes null
+  bool null = false;  // a pointer becomes null
+  u64 history = 0;    // hash of what the read's thread has received then, this result included
 };
+
+/// Hashes of all local histories that the trace shows, as Seed::history has them.
+std::vector<u64> histories_of(const solve::CausalModel& model);
 
 /// The schedule of a solution.
 std::vector<Choice> schedule_of(const solve::CausalModel& model, const solve::Answer& answer);
 
-/// All seeds of a trace.
-std::vector<Seed> seeds_of(const solve::CausalModel& model, const Commitments& commitments, solve::Solver& solver);
+/// All seeds of a trace, except for reads of a thread that goes round in a loop: it is where it was before (`states`:
+/// fingerprints say so), or has received the same for very long, and none after `stop`. What these can lead to is left
+/// to complete knowledge, which knows loops.
+std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trace, const Commitments& commitments,
+                           bool states, solve::Solver& solver, const std::atomic<bool>& stop);
 
-/// Did the run of a seed do what was predicted?
-bool is_followed(const Seed& seed, const solve::CausalModel& model);
+/// Does this trace do what the seed commits to?
+bool keeps(const Seed& seed, const solve::CausalModel& trace);
 
 }  // namespace plait

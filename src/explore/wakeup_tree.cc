@@ -10,7 +10,8 @@ using Sequence = std::vector<const TraceItem*>;
 enum class Relation { Initial, Independent, Neither };
 
 /// How a step of `thread` stands to the sequence. Initial: `at` is where.
-Relation relation(ThreadId thread, bool known, const machine::Operation& operation, const Sequence& sequence, size_t& at) {
+Relation relation(ThreadId thread, bool known, const machine::Operation& operation, const Sequence& sequence,
+                  size_t& at) {
   for (at = 0; at < sequence.size(); ++at)
     if (sequence[at]->event.thread == thread) {
       for (size_t k = 0; k < at; ++k)

@@ -1,9 +1,10 @@
-// Wakeup trees (Abdulla, Aronis, Jonsson, Sagonas: Source sets, JACM 64(4), 2017, section 6): what is left to explore from a point of
-// the current run, as an ordered tree of steps. A sequence that is inserted is explored, or an equivalent one is, without ever meeting a
-// sleep set: that is what makes the exploration optimal.
+// Wakeup trees (Abdulla, Aronis, Jonsson, Sagonas: Source sets, JACM 64(4), 2017, section 6): what is left to explore
+// from a point of the current run, as an ordered tree of steps. A sequence that is inserted is explored, or an
+// equivalent one is, without ever meeting a sleep set: that is what makes the exploration optimal.
 //
-// Deviation: steps that choose a result (which waiter a signal wakes) are explored for all choices wherever they stand, so a sequence that
-// differs from the tree in such a choice only is already in it. A step whose operation no run has shown counts as dependent on all others.
+// Deviation: steps that choose a result (which waiter a signal wakes) are explored for all choices wherever they stand,
+// so a sequence that differs from the tree in such a choice only is already in it. A step whose operation no run has
+// shown counts as dependent on all others.
 #pragma once
 #include <memory>
 #include <vector>
@@ -18,7 +19,7 @@ using WakeupNodes = std::vector<WakeupNode>;
 
 struct WakeupNode {
   Choice step;
-  bool known = true;             // the operation is
+  bool known = true;  // the operation is
   machine::Operation operation;
   WakeupNodes children;
   ThreadId thread() const { return step.thread; }

@@ -16,6 +16,7 @@
 // shared memory.
 #pragma once
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -82,12 +83,16 @@ class Behaviour {
   template <class IsShared>
   std::string learn(std::span<const Event> events, std::string_view output, const Reply& reply, bool states, IsShared&& shared) {
     filtered_.clear();
+    // A wait is an operation on its mutex, too: either of the two makes both count.
+    auto waits = [](const Event& event) { return event.op == Op::CondWait || event.op == Op::CondWake; };
+    waited_with_.clear();
+    for (const Event& event : events)
+      if (waits(event) && shared(event.location, 1)) waited_with_.insert(event.operand);
     bool kept = false;
     for (const Event& event : events) {
-      // An Extension goes with the event before it. A wait is an operation on its mutex, too.
-      if (event.op != Op::Extension)
-        kept = !uses_bytes(event) || shared(event.location, bytes_of(event)) ||
-               ((event.op == Op::CondWait || event.op == Op::CondWake) && shared(event.operand, 1));
+      if (event.op != Op::Extension)  // which goes with the event before it
+        kept = !uses_bytes(event) || shared(event.location, bytes_of(event)) || (waits(event) && shared(event.operand, 1)) ||
+               waited_with_.contains(event.location);
       if (kept) filtered_.push_back(event);
     }
     return learn_filtered(output, reply, states);
@@ -188,6 +193,7 @@ class Behaviour {
   std::vector<u128> wide_;
   std::map<std::pair<u64, u64>, u64> wide_numbers_;
   std::vector<Event> filtered_;
+  std::set<u64> waited_with_;  // mutexes of waits on conditions that count
   u64 merged_ = 0;
   u64 version_ = 0;
   unsigned threads_ = 1;

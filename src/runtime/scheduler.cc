@@ -391,9 +391,15 @@ Event& await_pending() {
   fiber.pending_position = fiber.position;
   if (run.states) note_state(fiber);
   note_pending(fiber);
-  yield_turn(fiber);
-
   const ThreadSet me = bit(fiber.id);
+  // While a schedule is followed, threads run over what it does not know of, as they do when it is not recorded.
+  const bool runs_on = run.unshared && run.next_choice < run.schedule_size;
+  run.unshared = false;
+  if (runs_on)
+    run.enabled = me;
+  else
+    yield_turn(fiber);
+
   run.ready &= ~me;
   run.waiting &= ~me;
   Event& event = next_event();
@@ -430,6 +436,7 @@ Outcome synchronise(Operation operation) {
   const bool blocks = !machine::enabled(state, me, operation);
   // Somebody waits for an object that nobody else has used: what it did with the object before matters after all.
   if (blocks && !run.init_phase && *active_of(operation.location) != kShared) make_shared(operation.location);
+  if (blocks || operation.op == Op::CondWait || operation.op == Op::CondWake) run.unshared = false;
   if (visibility == Visibility::Visible || blocks) event = &await_turn(operation);
   if (operation.op == Op::FutexWait) operation.extra = *reinterpret_cast<const volatile u32*>(operation.location);
   const Outcome outcome = machine::perform(state, me, operation, run.chosen_arg);

@@ -110,6 +110,7 @@ void map_shadow(int class_fd) {
 Visibility classify(u64 address, u64 size, bool write) {
   const Scan found = scan(address, size, write, false);
   if (found.outside) return Visibility::OutsideBlock;
+  run.unshared = run.everything && !found.shared;
   return (found.shared || run.everything) && !run.init_phase ? Visibility::Visible : Visibility::Private;
 }
 
@@ -121,6 +122,7 @@ void make_shared(u64 address) {
 
 Visibility classify_free(u64 address, u64 size) {
   const Scan found = scan(address, size, true, true);
+  run.unshared = run.everything && !found.shared;
   return (found.shared || run.everything) && !run.init_phase ? Visibility::Visible : Visibility::Private;
 }
 

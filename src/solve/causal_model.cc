@@ -11,7 +11,9 @@
 namespace plait::solve {
 namespace {
 
-bool touches_bytes(Op op) { return (machine::is_memory(op) && op != Op::Fence) || op == Op::Alloc || op == Op::FutexWait; }
+bool touches_bytes(Op op) {
+  return (machine::is_memory(op) && op != Op::Fence) || op == Op::Alloc || op == Op::FutexWait;
+}
 
 u64 bytes_of(const Step& step) {
   if (step.operation.op == Op::Free || step.operation.op == Op::Alloc) return step.operation.span;
@@ -28,8 +30,10 @@ bool returns_something(Op op) {
     case Op::Alloc:
     case Op::Exit:
     case Op::Begin:
-    case Op::End: return false;
-    default: return true;
+    case Op::End:
+      return false;
+    default:
+      return true;
   }
 }
 
@@ -51,10 +55,13 @@ bool depends_on_order(const Event& event) {
     case Op::OnceEnter:
     case Op::BarrierArrive:
     case Op::FutexWait:
-    case Op::FutexNotify: return true;
+    case Op::FutexNotify:
+      return true;
     case Op::CondWake:
-    case Op::FutexWake: return event.detail != 0;
-    default: return false;
+    case Op::FutexWake:
+      return event.detail != 0;
+    default:
+      return false;
   }
 }
 
@@ -110,23 +117,31 @@ void CausalModel::add(const Event& event, const Event* high) {
     operation.object = object(event.location);
     switch (event.op) {
       case Op::CondWait:
-      case Op::CondWake: operation.object2 = object(event.operand); break;
+      case Op::CondWake:
+        operation.object2 = object(event.operand);
+        break;
       case Op::ReadLock:
       case Op::TryReadLock:
       case Op::TimedReadLock:
       case Op::WriteLock:
       case Op::TryWriteLock:
       case Op::TimedWriteLock:
-      case Op::RwUnlock: operation.object2 = object(event.location ^ (static_cast<u64>(event.thread + 1u) << 56)); break;
-      default: break;
+      case Op::RwUnlock:
+        operation.object2 = object(event.location ^ (static_cast<u64>(event.thread + 1u) << 56));
+        break;
+      default:
+        break;
     }
   }
   step.thread = event.thread;
   step.position = event.position;
+  step.state_low = event.enabled;
+  step.state_high = event.asleep;
   step.arg = event.arg;
   step.is_point = (event.flags & event_flag::kPoint) != 0;
   step.is_read = depends_on_order(event);
-  const u32 least = (event.op == Op::Fork ? std::max<u32>(event.thread, static_cast<u32>(event.location)) : event.thread) + 1u;
+  const u32 least =
+      (event.op == Op::Fork ? std::max<u32>(event.thread, static_cast<u32>(event.location)) : event.thread) + 1u;
   if (by_thread_.size() < least) by_thread_.resize(least);
   forks_.resize(by_thread_.size(), kNone);
   const u32 number = static_cast<u32>(steps_.size());
@@ -141,7 +156,8 @@ void CausalModel::find_cells() {
   std::vector<std::pair<u64, u64>> spans;
   for (const Step& step : steps_)
     if (touches_bytes(step.operation.op))
-      spans.emplace_back(step.operation.location, step.operation.location + (is_block(step.operation.op) ? 1 : bytes_of(step)));
+      spans.emplace_back(step.operation.location,
+                         step.operation.location + (is_block(step.operation.op) ? 1 : bytes_of(step)));
   std::sort(spans.begin(), spans.end());
   u32 offset = 0;
   for (const auto& [begin, end] : spans) {
@@ -158,7 +174,8 @@ void CausalModel::find_cells() {
   for (Step& step : steps_) {
     if (!touches_bytes(step.operation.op)) continue;
     const u64 begin = step.operation.location, end = begin + bytes_of(step);
-    auto first = std::partition_point(cells_.begin(), cells_.end(), [&](const Cell& cell) { return cell.end <= begin; });
+    auto first =
+        std::partition_point(cells_.begin(), cells_.end(), [&](const Cell& cell) { return cell.end <= begin; });
     auto last = std::partition_point(first, cells_.end(), [&](const Cell& cell) { return cell.begin < end; });
     step.first_cell = static_cast<u32>(first - cells_.begin());
     step.last_cell = static_cast<u32>(last - cells_.begin());
@@ -188,19 +205,34 @@ void CausalModel::set_result(u32 number, u128 result) {
 
 bool CausalModel::written(const Step& step, u128& value) const {
   switch (step.operation.op) {
-    case Op::Store: value = step.operand; return true;
-    case Op::Cas: value = step.operand; return step.result == step.expected;
+    case Op::Store:
+      value = step.operand;
+      return true;
+    case Op::Cas:
+      value = step.operand;
+      return step.result == step.expected;
     case Op::Rmw: {
       const auto kind = static_cast<RmwKind>(step.operation.detail);
       switch (step.operation.size) {
-        case 1: value = machine::rmw<u8>(kind, static_cast<u8>(step.result), static_cast<u8>(step.operand)); return true;
-        case 2: value = machine::rmw<u16>(kind, static_cast<u16>(step.result), static_cast<u16>(step.operand)); return true;
-        case 4: value = machine::rmw<u32>(kind, static_cast<u32>(step.result), static_cast<u32>(step.operand)); return true;
-        case 8: value = machine::rmw<u64>(kind, static_cast<u64>(step.result), static_cast<u64>(step.operand)); return true;
-        default: value = machine::rmw<u128>(kind, step.result, step.operand); return true;
+        case 1:
+          value = machine::rmw<u8>(kind, static_cast<u8>(step.result), static_cast<u8>(step.operand));
+          return true;
+        case 2:
+          value = machine::rmw<u16>(kind, static_cast<u16>(step.result), static_cast<u16>(step.operand));
+          return true;
+        case 4:
+          value = machine::rmw<u32>(kind, static_cast<u32>(step.result), static_cast<u32>(step.operand));
+          return true;
+        case 8:
+          value = machine::rmw<u64>(kind, static_cast<u64>(step.result), static_cast<u64>(step.operand));
+          return true;
+        default:
+          value = machine::rmw<u128>(kind, step.result, step.operand);
+          return true;
       }
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -208,7 +240,8 @@ std::vector<u128> CausalModel::other_results(u32 number) const {
   const Step& read = steps_[number];
   std::vector<u128> results;
   auto add = [&](u128 value) {
-    if (value != read.result && std::find(results.begin(), results.end(), value) == results.end()) results.push_back(value);
+    if (value != read.result && std::find(results.begin(), results.end(), value) == results.end())
+      results.push_back(value);
   };
   switch (read.operation.op) {
     case Op::Load:
@@ -220,12 +253,23 @@ std::vector<u128> CausalModel::other_results(u32 number) const {
         std::memcpy(&value, at, size);
         return value;
       };
-      add(bytes_at(initial_memory_.data() + read.offset));
-      for (const Step& write : steps_) {
-        u128 value;
-        if (&write == &read || !machine::is_memory(write.operation.op) || !written(write, value)) continue;
+      auto covers = [&](const Step& write) {
         const u64 begin = write.operation.location, end = begin + write.operation.size;
-        if (begin > read.operation.location || end < read.operation.location + size) continue;  // parts of it: left to complete knowledge
+        return begin <= read.operation.location && end >= read.operation.location + size;
+      };
+      // The thread's own last write hides what was there before it.
+      u32 hidden = 0;
+      u128 value;
+      for (u32 k = read.index; k-- > 0 && hidden == 0;) {
+        const Step& write = step(read.thread, k);
+        if (machine::is_memory(write.operation.op) && written(write, value) && covers(write)) hidden = k + 1;
+      }
+      if (hidden == 0) add(bytes_at(initial_memory_.data() + read.offset));
+      for (const Step& write : steps_) {
+        if (&write == &read || !machine::is_memory(write.operation.op) || !written(write, value)) continue;
+        if (write.thread == read.thread && (write.index + 1 < hidden || write.index > read.index)) continue;
+        if (!covers(write)) continue;  // parts of it: left to complete knowledge
+        const u64 begin = write.operation.location;
         add(machine::truncate(value >> (8 * (read.operation.location - begin)), size));
       }
       break;
@@ -233,20 +277,30 @@ std::vector<u128> CausalModel::other_results(u32 number) const {
     case Op::TryLock:
     case Op::TryReadLock:
     case Op::TryWriteLock:
-    case Op::TryJoin: add(0), add(EBUSY); break;
+    case Op::TryJoin:
+      add(0), add(EBUSY);
+      break;
     case Op::TimedLock:
     case Op::TimedReadLock:
     case Op::TimedWriteLock:
     case Op::SemTimedWait:
     case Op::CondWake:
-    case Op::FutexWake: add(0), add(ETIMEDOUT); break;
+    case Op::FutexWake:
+      add(0), add(ETIMEDOUT);
+      break;
     case Op::SemTryWait:
-    case Op::FutexWait: add(0), add(EAGAIN); break;
+    case Op::FutexWait:
+      add(0), add(EAGAIN);
+      break;
     case Op::OnceEnter:
-    case Op::BarrierArrive: add(0), add(1); break;
+    case Op::BarrierArrive:
+      add(0), add(1);
+      break;
     case Op::FutexNotify:
-    case Op::SemValue: break;  // left to complete knowledge
-    default: break;
+    case Op::SemValue:
+      break;  // left to complete knowledge
+    default:
+      break;
   }
   return results;
 }

@@ -1,10 +1,12 @@
-// The maximal causal model of one trace (Huang, PLDI 2015, section 3): all interleavings that follow from it, whatever the program.
+// The maximal causal model of one trace (Huang, PLDI 2015, section 3): all interleavings that follow from it, whatever
+// the program.
 //
-// This folder owns questions about the order of a trace's events ("can this read return 3 while those keep their values?"), two solvers that
-// answer them, and their text form in SMT-LIB. It depends on machine/ and trace/ only.
+// This folder owns questions about the order of a trace's events ("can this read return 3 while those keep their
+// values?"), two solvers that answer them, and their text form in SMT-LIB. It depends on machine/ and trace/ only.
 //
-// An event of the model is a step of a thread with the result that it received. By local determinism a thread performs the same events again as long
-// as it receives the same results, so every order in which each event is possible (machine/) and returns its result can be run:
+// An event of the model is a step of a thread with the result that it received. By local determinism a thread performs
+// the same events again as long as it receives the same results, so every order in which each event is possible
+// (machine/) and returns its result can be run:
 //   Phi_mhb   program order, fork before begin, end before join
 //   Phi_lock  each operation on a synchronisation object is enabled and returns what it returned
 //   Phi_rw    each read returns the same value, whichever write it comes from
@@ -21,17 +23,18 @@ namespace plait::solve {
 
 /// A step of a thread and what it received.
 struct Step {
-  machine::Operation operation;  // objects are numbered by the model
-  u128 result = 0;               // value read, outcome of a try-lock ...; 0 for operations that return nothing
+  machine::Operation operation;    // objects are numbered by the model
+  u128 result = 0;                 // value read, outcome of a try-lock ...; 0 for operations that return nothing
   u128 operand = 0, expected = 0;  // of memory operations, with all 16 bytes
   ThreadId thread = 0;
-  u32 index = 0;                 // in its thread
-  u32 position = 0;              // its name in schedules
+  u32 index = 0;                      // in its thread
+  u32 position = 0;                   // its name in schedules
   u32 first_cell = 0, last_cell = 0;  // memory: cells touched, [first, last)
-  u32 offset = 0;                // memory: of its first byte in the state
+  u32 offset = 0;                     // memory: of its first byte in the state
+  u64 state_low = 0, state_high = 0;  // fingerprint of the thread in front of the step, if the trace has them
   u16 arg = 0;
   bool is_point = false;
-  bool is_read = false;          // its result depends on the order
+  bool is_read = false;  // its result depends on the order
 };
 
 /// Bytes that overlapping accesses connect.

@@ -49,7 +49,8 @@ bool MustOrders::check_read(u32 number) {
   const Step& read = steps[number];
   const u128 wanted = number == query_->changed ? query_->result : read.result;
   u128 initial = 0;
-  for (u32 k = 0; k < read.operation.size; ++k) initial |= static_cast<u128>(model_->initial_memory()[read.offset + k]) << (8 * k);
+  for (u32 k = 0; k < read.operation.size; ++k)
+    initial |= static_cast<u128>(model_->initial_memory()[read.offset + k]) << (8 * k);
   bool from_start = initial == wanted;
   u32 source = CausalModel::kNone, sources = 0;
   for (const u32 w : writes_[read.first_cell]) {
@@ -66,14 +67,17 @@ bool MustOrders::check_read(u32 number) {
       bool hidden = false;
       for (const u32 other : writes_[read.first_cell]) {
         u128 ignored;
-        if (other == w || other == number || steps[other].index >= required_[steps[other].thread] || !model_->written(steps[other], ignored)) continue;
+        if (other == w || other == number || steps[other].index >= required_[steps[other].thread] ||
+            !model_->written(steps[other], ignored))
+          continue;
         if (ignored != wanted && is_before(w, other) && is_before(other, number)) hidden = true;
       }
       if (hidden) continue;
       source = w;
       ++sources;
     }
-    if (from_start && value != wanted && is_before(w, number) && write.index < required_[write.thread]) from_start = false;
+    if (from_start && value != wanted && is_before(w, number) && write.index < required_[write.thread])
+      from_start = false;
   }
   if (sources == 0 && !from_start) return false;
   if (sources == 1 && !from_start) {
@@ -85,7 +89,9 @@ bool MustOrders::check_read(u32 number) {
   for (const u32 other : writes_[read.first_cell]) {
     const Step& write = steps[other];
     u128 value;
-    if (other == source || other == number || other == query_->changed || !model_->written(write, value) || value == wanted) continue;
+    if (other == source || other == number || other == query_->changed || !model_->written(write, value) ||
+        value == wanted)
+      continue;
     if (from_start) remember(number, other);  // also those that need not be performed at all
     if (write.index >= required_[write.thread]) continue;
     if (from_start) {
@@ -113,7 +119,8 @@ bool MustOrders::saturate(const CausalModel& model, const Query& query) {
   for (u32 i = 0; i < count; ++i) {
     const Step& step = steps[i];
     if (is_access(step.operation.op) && step.operation.op != Op::Load) writes_[step.first_cell].push_back(i);
-    if (step.operation.op == Op::Free || step.operation.op == Op::Alloc || step.operation.op == Op::FutexWait) return true;
+    if (step.operation.op == Op::Free || step.operation.op == Op::Alloc || step.operation.op == Op::FutexWait)
+      return true;
   }
   // Program order, forks and joins. Observed order is an order of these, so each row is built from later ones.
   for (u32 i = count; i-- > 0;) {

@@ -10,7 +10,8 @@ class MustOrders {
   bool saturate(const CausalModel& model, const Query& query);
   /// How far each thread must get at least: what is required, and what that cannot do without.
   const std::vector<u32>& required() const { return required_; }
-  /// Steps that must have been performed before step `b` is, beyond program order: reads of required steps, forks and joins aside.
+  /// Steps that must have been performed before step `b` is, beyond program order: reads of required steps, forks and
+  /// joins aside.
   const std::vector<u32>& first(u32 b) const { return first_[b]; }
 
  private:

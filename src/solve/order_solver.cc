@@ -1,9 +1,10 @@
-// Our own solver for orders: what must be (must_orders.h) first, then a depth-first search over the states that the model's steps lead through.
+// Our own solver for orders: what must be (must_orders.h) first, then a depth-first search over the states that the
+// model's steps lead through.
 //
-// The search tries steps in the observed order first, so a satisfiable query is mostly answered by one descent. Every state is expanded once;
-// states are compared in full, as a hash alone could make a wrong "unsatisfiable". Where the next steps of some threads conflict with nothing
-// that others may still do, only those threads are tried (persistent sets); where a thread that must get on cannot, and nobody can change that,
-// the state is left.
+// The search tries steps in the observed order first, so a satisfiable query is mostly answered by one descent. Every
+// state is expanded once; states are compared in full, as a hash alone could make a wrong "unsatisfiable". Where the
+// next steps of some threads conflict with nothing that others may still do, only those threads are tried (persistent
+// sets); where a thread that must get on cannot, and nobody can change that, the state is left.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -154,7 +155,8 @@ class OrderSolver : public Solver {
     if (!enter(model, simulation, query, state.data(), {}, answer)) return;
     u32 expanded = 0;
     while (!path_.empty()) {
-      if ((++expanded & 255) == 0 && (std::chrono::steady_clock::now() > deadline || visited_.memory() > kMostBytes)) return;
+      if ((++expanded & 255) == 0 && (std::chrono::steady_clock::now() > deadline || visited_.memory() > kMostBytes))
+        return;
       Level& top = path_.back();
       if (top.candidates.empty()) {
         path_.pop_back();
@@ -170,8 +172,8 @@ class OrderSolver : public Solver {
   }
 
   /// False: found.
-  bool enter(const CausalModel& model, const Simulation& simulation, const Query& query, const u8* state, const Answer::Move& move,
-             Answer& answer) {
+  bool enter(const CausalModel& model, const Simulation& simulation, const Query& query, const u8* state,
+             const Answer::Move& move, Answer& answer) {
     const auto [number, fresh] = visited_.add(state);
     if (!fresh) return true;
     path_.push_back({number, {}, move});
@@ -185,7 +187,8 @@ class OrderSolver : public Solver {
   }
 
   /// False: a thread that must get on never will.
-  bool expand(const CausalModel& model, const Simulation& simulation, const Query& query, const u8* state, std::vector<Candidate>& to) {
+  bool expand(const CausalModel& model, const Simulation& simulation, const Query& query, const u8* state,
+              std::vector<Candidate>& to) {
     const u32 threads = model.threads();
     ThreadSet live = 0, enabled = 0;
     trial_.resize(simulation.bytes());
@@ -234,7 +237,8 @@ class OrderSolver : public Solver {
   }
 
   /// The threads that matter to the next step of `seed`, and to theirs.
-  ThreadSet closure(const CausalModel& model, const Simulation& simulation, const u8* state, ThreadSet live, ThreadId seed) const {
+  ThreadSet closure(const CausalModel& model, const Simulation& simulation, const u8* state, ThreadSet live,
+                    ThreadId seed) const {
     ThreadSet closed = bit(seed), todo = closed;
     while (todo) {
       const ThreadId member = lowest(todo);
@@ -243,7 +247,8 @@ class OrderSolver : public Solver {
       const Step& step = model.step(member, at);
       ThreadSet more = 0;
       if (step.operation.op == Op::Join) more |= bit(static_cast<ThreadId>(step.operation.location));
-      if (at == 0 && model.fork_of(member) != CausalModel::kNone) more |= bit(model.steps()[model.fork_of(member)].thread);
+      if (at == 0 && model.fork_of(member) != CausalModel::kNone)
+        more |= bit(model.steps()[model.fork_of(member)].thread);
       for (ThreadSet others = live & ~closed; others; others &= others - 1) {
         const ThreadId other = lowest(others);
         if (reach_.conflicts(member, at, other, simulation.position(state, other))) more |= bit(other);
@@ -266,6 +271,8 @@ class OrderSolver : public Solver {
 
 }  // namespace
 
-std::unique_ptr<Solver> make_order_solver(const SolverOptions& options) { return std::make_unique<OrderSolver>(options); }
+std::unique_ptr<Solver> make_order_solver(const SolverOptions& options) {
+  return std::make_unique<OrderSolver>(options);
+}
 
 }  // namespace plait::solve

@@ -40,7 +40,9 @@ void shorten(const CausalModel& model, const Query& query, Answer& answer) {
     const machine::Operation& operation = step.operation;
     const Op op = operation.op;
     // Their effects are not tied to bytes or objects.
-    if (op == Op::AtomicBegin || op == Op::Exit || op == Op::Free || op == Op::Alloc || op == Op::FutexWait || op == Op::TryJoin) return;
+    if (op == Op::AtomicBegin || op == Op::Exit || op == Op::Free || op == Op::Alloc || op == Op::FutexWait ||
+        op == Op::TryJoin)
+      return;
     const bool memory = machine::is_memory(op) && op != Op::Fence;
     bool wanted = step.index < needed[step.thread];
     if (memory && op != Op::Load)
@@ -70,7 +72,9 @@ void shorten(const CausalModel& model, const Query& query, Answer& answer) {
   simulation.initial(state.data());
   for (const Answer::Move& move : shorter) {
     const Step& step = model.steps()[move.step];
-    if (simulation.position(state.data(), step.thread) != step.index || !simulation.try_step(state.data(), step.thread, move.arg)) return;
+    if (simulation.position(state.data(), step.thread) != step.index ||
+        !simulation.try_step(state.data(), step.thread, move.arg))
+      return;
   }
   if (simulation.is_goal(state.data())) answer.order = std::move(shorter);
 }

@@ -14,7 +14,8 @@ Simulation::Simulation(const CausalModel& model, const Query& query) : model_(mo
 
 void Simulation::initial(u8* state) const {
   std::memset(state, 0, bytes_);
-  std::memcpy(state + objects_offset_, model_.initial_objects().data(), model_.initial_objects().size() * sizeof(machine::Object));
+  std::memcpy(state + objects_offset_, model_.initial_objects().data(),
+              model_.initial_objects().size() * sizeof(machine::Object));
   if (model_.memory_bytes()) std::memcpy(state + memory_offset_, model_.initial_memory().data(), model_.memory_bytes());
 }
 

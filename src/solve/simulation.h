@@ -40,7 +40,9 @@ class Simulation {
   bool perform_sync(u8* state, const Step& step, u32 number, u16 arg) const;
   ThreadSet ended(const u8* state) const;
   machine::Object* objects(u8* state) const { return reinterpret_cast<machine::Object*>(state + objects_offset_); }
-  u8& flag(u8* state, u32 which) const { return state[flags_offset_ + which]; }  // 0: over, 1: thread + 1 in an atomic section
+  u8& flag(u8* state, u32 which) const {
+    return state[flags_offset_ + which];
+  }  // 0: over, 1: thread + 1 in an atomic section
 
   const CausalModel& model_;
   const Query& query_;

@@ -9,8 +9,8 @@
 
 namespace plait::solve {
 
-/// Is there an order in which every thread performs at least `required` of its steps, at most `limit`, each possible and with the result
-/// that it had in the trace, but for one, whose result is to be another one?
+/// Is there an order in which every thread performs at least `required` of its steps, at most `limit`, each possible
+/// and with the result that it had in the trace, but for one, whose result is to be another one?
 struct Query {
   std::vector<u32> required, limit;  // per thread
   u32 changed = CausalModel::kNone;  // number of that step: the last that its thread performs
@@ -45,7 +45,8 @@ class Solver {
 };
 
 std::unique_ptr<Solver> make_order_solver(const SolverOptions& options = {});
-/// `incremental`: the constraints of a trace are stated once, queries are assumptions. Else each query starts from nothing.
+/// `incremental`: the constraints of a trace are stated once, queries are assumptions. Else each query starts from
+/// nothing.
 std::unique_ptr<Solver> make_z3_solver(const SolverOptions& options = {}, bool incremental = true);
 
 /// The query as SMT-LIB 2 (QF_IDL with Booleans); its satisfiability is the query's.

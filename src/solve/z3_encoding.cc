@@ -76,7 +76,8 @@ z3::expr Z3Encoding::part_constraint(u32 number, u64 begin, u64 end, u128 wanted
   std::vector<u32> writes;
   for (const u32 write : writes_[read.first_cell]) {
     const machine::Operation& operation = steps[write].operation;
-    if (write != number && operation.location <= begin && end <= operation.location + operation.size) writes.push_back(write);
+    if (write != number && operation.location <= begin && end <= operation.location + operation.size)
+      writes.push_back(write);
   }
   auto nothing_between = [&](u32 source) {
     z3::expr_vector all(context_);
@@ -96,7 +97,8 @@ z3::expr Z3Encoding::part_constraint(u32 number, u64 begin, u64 end, u128 wanted
       sources.push_back(performed(source) && place(source) < place(number) && nothing_between(source));
   }
   u128 initial = 0;
-  for (u32 k = 0; k < read.operation.size; ++k) initial |= static_cast<u128>(model_.initial_memory()[read.offset + k]) << (8 * k);
+  for (u32 k = 0; k < read.operation.size; ++k)
+    initial |= static_cast<u128>(model_.initial_memory()[read.offset + k]) << (8 * k);
   if (part(read, initial) == part(read, wanted)) sources.push_back(nothing_between(CausalModel::kNone));
   return any(sources);
 }
@@ -151,7 +153,8 @@ void Z3Encoding::state_reads() {
   }
 }
 
-/// A wait that succeeds takes a token: one of the first ones, or that of a post before it. A wait that fails finds every token before it taken.
+/// A wait that succeeds takes a token: one of the first ones, or that of a post before it. A wait that fails finds
+/// every token before it taken.
 void Z3Encoding::state_semaphores() {
   const std::vector<Step>& steps = model_.steps();
   for (u32 object = 1; object < model_.initial_objects().size(); ++object) {
@@ -161,11 +164,17 @@ void Z3Encoding::state_semaphores() {
       const Step& step = steps[i];
       if (!machine::is_sync(step.operation.op) || step.operation.object != object) continue;
       switch (step.operation.op) {
-        case Op::SemPost: posts.push_back(i); break;
+        case Op::SemPost:
+          posts.push_back(i);
+          break;
         case Op::SemWait:
         case Op::SemTryWait:
-        case Op::SemTimedWait: (step.result == 0 ? takers : failures).push_back(i); break;
-        default: understood = false; break;
+        case Op::SemTimedWait:
+          (step.result == 0 ? takers : failures).push_back(i);
+          break;
+        default:
+          understood = false;
+          break;
       }
       all.push_back(i);
     }
@@ -184,7 +193,8 @@ void Z3Encoding::state_semaphores() {
       z3::expr_vector row(context_);
       for (size_t k = 0; k < tokens; ++k) {
         row.push_back(context_.bool_const(("t" + std::to_string(wait) + "_" + std::to_string(k)).c_str()));
-        if (k >= first) solver_.add(z3::implies(row.back(), performed(posts[k - first]) && place(posts[k - first]) < place(wait)));
+        if (k >= first)
+          solver_.add(z3::implies(row.back(), performed(posts[k - first]) && place(posts[k - first]) < place(wait)));
       }
       for (size_t k = 0; k < tokens; ++k)
         for (size_t l = k + 1; l < tokens; ++l) solver_.add(!row[static_cast<int>(k)] || !row[static_cast<int>(l)]);
@@ -201,7 +211,8 @@ void Z3Encoding::state_semaphores() {
           ways.push_back(!performed(posts[k - first]));
           ways.push_back(place(failure) < place(posts[k - first]));
         }
-        for (size_t w = 0; w < takers.size(); ++w) ways.push_back(takes[w][static_cast<int>(k)] && place(takers[w]) < place(failure));
+        for (size_t w = 0; w < takers.size(); ++w)
+          ways.push_back(takes[w][static_cast<int>(k)] && place(takers[w]) < place(failure));
         solver_.add(any(ways));
       }
   }
@@ -212,7 +223,8 @@ void Z3Encoding::find_sections() {
   for (u32 t = 0; t < model_.threads(); ++t) {
     std::vector<u32> depth(model_.initial_objects().size(), 0);
     auto take = [&](u32 object, u32 number, bool exclusive) {
-      if (depth[object]++ == 0) sections_[object].push_back({number, CausalModel::kNone, static_cast<ThreadId>(t), exclusive});
+      if (depth[object]++ == 0)
+        sections_[object].push_back({number, CausalModel::kNone, static_cast<ThreadId>(t), exclusive});
     };
     auto release = [&](u32 object, u32 number) {
       if (depth[object] == 0 || --depth[object] != 0) return;
@@ -242,11 +254,14 @@ void Z3Encoding::find_sections() {
         case Op::RwUnlock:
           if (step.result == 0) release(object, number);
           break;
-        case Op::CondWait: release(step.operation.object2, number); break;
+        case Op::CondWait:
+          release(step.operation.object2, number);
+          break;
         case Op::CondWake:
           if (step.result == 0) take(step.operation.object2, number, true);
           break;
-        default: break;
+        default:
+          break;
       }
     }
   }
@@ -260,7 +275,8 @@ z3::expr Z3Encoding::held_by_others(u32 number) {
   for (const Section& section : sections_[step.operation.object]) {
     if (section.begin == number || (reader && !section.exclusive)) continue;
     z3::expr inside = performed(section.begin) && place(section.begin) < place(number);
-    if (section.end != CausalModel::kNone) inside = inside && (!performed(section.end) || place(number) < place(section.end));
+    if (section.end != CausalModel::kNone)
+      inside = inside && (!performed(section.end) || place(number) < place(section.end));
     holders.push_back(inside);
   }
   return any(holders);
@@ -285,7 +301,8 @@ void Z3Encoding::state_others() {
   auto one_before = [&](u32 number, auto&& counts) {
     std::vector<z3::expr> ways;
     for (u32 i = 0; i < steps.size(); ++i)
-      if (steps[i].thread != steps[number].thread && steps[i].operation.object == steps[number].operation.object && counts(steps[i]))
+      if (steps[i].thread != steps[number].thread && steps[i].operation.object == steps[number].operation.object &&
+          counts(steps[i]))
         ways.push_back(performed(i) && place(i) < place(number));
     solver_.add(z3::implies(performed(number), any(ways)));
   };
@@ -298,7 +315,9 @@ void Z3Encoding::state_others() {
       case Op::ReadLock:
       case Op::WriteLock:
       case Op::RwUnlock:
-      case Op::Reacquire: exact_[i] = exact_[i] && fresh; break;
+      case Op::Reacquire:
+        exact_[i] = exact_[i] && fresh;
+        break;
       case Op::TryLock:
       case Op::TimedLock:
       case Op::TryReadLock:
@@ -310,7 +329,8 @@ void Z3Encoding::state_others() {
         break;
       case Op::CondWake:
         exact_[i] = false;
-        if (step.result == 0) one_before(i, [](const Step& s) { return s.operation.op == Op::Signal || s.operation.op == Op::Broadcast; });
+        if (step.result == 0)
+          one_before(i, [](const Step& s) { return s.operation.op == Op::Signal || s.operation.op == Op::Broadcast; });
         break;
       case Op::OnceEnter:
         exact_[i] = false;
@@ -331,7 +351,8 @@ void Z3Encoding::state_others() {
         break;
       }
       default:
-        if (machine::is_sync(step.operation.op) || step.operation.op == Op::TryJoin || step.operation.op == Op::Free) exact_[i] = false;
+        if (machine::is_sync(step.operation.op) || step.operation.op == Op::TryJoin || step.operation.op == Op::Free)
+          exact_[i] = false;
         break;
     }
   }
@@ -350,7 +371,8 @@ z3::expr_vector Z3Encoding::assumptions(const Query& query) {
   }
   if (query.changed == CausalModel::kNone || change_literal_[query.changed] < 0) return list;
   const std::pair key{query.changed, query.result};
-  auto found = std::find_if(value_literals_.begin(), value_literals_.end(), [&](const auto& entry) { return entry.first == key; });
+  auto found = std::find_if(value_literals_.begin(), value_literals_.end(),
+                            [&](const auto& entry) { return entry.first == key; });
   if (found == value_literals_.end()) {
     z3::expr literal = context_.bool_const(("v" + std::to_string(value_literals_.size())).c_str());
     solver_.add(z3::implies(literal, value_constraint(query.changed, query.result)));
@@ -364,7 +386,8 @@ z3::expr_vector Z3Encoding::assumptions(const Query& query) {
 std::vector<u32> Z3Encoding::order(const z3::model& solution) const {
   std::vector<std::pair<i64, u32>> places;
   for (u32 i = 0; i < model_.steps().size(); ++i)
-    if (solution.eval(performed(i), true).is_true()) places.emplace_back(solution.eval(place(i), true).get_numeral_int64(), i);
+    if (solution.eval(performed(i), true).is_true())
+      places.emplace_back(solution.eval(place(i), true).get_numeral_int64(), i);
   std::sort(places.begin(), places.end());
   std::vector<u32> result;
   for (const auto& [place, step] : places) result.push_back(step);

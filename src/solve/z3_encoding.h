@@ -1,9 +1,9 @@
-// The constraints of 000 §3.2 over one trace, for Z3: an integer for the place of each step in the order, a Boolean for whether it is performed
-// at all (threads may stop anywhere, so a solution need not contain every step).
+// The constraints of 000 §3.2 over one trace, for Z3: an integer for the place of each step in the order, a Boolean for
+// whether it is performed at all (threads may stop anywhere, so a solution need not contain every step).
 //
-// Exact for program order, forks, joins, memory (also where accesses overlap partly), mutexes, reader-writer locks, semaphores, atomic sections. What
-// other operations (conditions, barriers, futexes ...) return depends on more than pairs of steps; for these there are necessary
-// conditions only, and the solver refines (z3_solver.cc).
+// Exact for program order, forks, joins, memory (also where accesses overlap partly), mutexes, reader-writer locks,
+// semaphores, atomic sections. What other operations (conditions, barriers, futexes ...) return depends on more than
+// pairs of steps; for these there are necessary conditions only, and the solver refines (z3_solver.cc).
 #pragma once
 #include <z3++.h>
 
@@ -48,10 +48,10 @@ class Z3Encoding {
   z3::solver& solver_;
   const CausalModel& model_;
   z3::expr_vector places_, performed_, changed_;
-  std::vector<int> change_literal_;   // by step, -1: none
-  std::vector<bool> exact_;               // by step
-  std::vector<std::vector<u32>> writes_;  // by cell
-  std::vector<std::vector<u64>> cuts_;    // by cell: addresses at which some access begins or ends
+  std::vector<int> change_literal_;             // by step, -1: none
+  std::vector<bool> exact_;                     // by step
+  std::vector<std::vector<u32>> writes_;        // by cell
+  std::vector<std::vector<u64>> cuts_;          // by cell: addresses at which some access begins or ends
   std::vector<std::vector<Section>> sections_;  // by object
   std::vector<std::pair<std::pair<u32, u128>, z3::expr>> value_literals_;
 };

@@ -1,7 +1,8 @@
-// Z3 as a solver for orders: difference logic, in process, the constraints of a trace stated once and queries asked by assumptions.
+// Z3 as a solver for orders: difference logic, in process, the constraints of a trace stated once and queries asked by
+// assumptions.
 //
-// Where the encoding has necessary conditions only, a solution is performed on the machine; if a step fails, the order of the steps that
-// led to it is ruled out and Z3 is asked again.
+// Where the encoding has necessary conditions only, a solution is performed on the machine; if a step fails, the order
+// of the steps that led to it is ruled out and Z3 is asked again.
 #include "solve/simulation.h"
 #include "solve/z3_encoding.h"
 
@@ -67,7 +68,8 @@ class Performance {
 
 /// One trace's constraints in a Z3 of their own.
 struct Instance {
-  Instance(const CausalModel& model, const SolverOptions& options) : solver(context, "QF_IDL"), encoding(context, solver, model) {
+  Instance(const CausalModel& model, const SolverOptions& options)
+      : solver(context, "QF_IDL"), encoding(context, solver, model) {
     const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(options.timeout).count();
     z3::params parameters(context);
     parameters.set("timeout", static_cast<unsigned>(std::max<i64>(1, milliseconds)));
@@ -78,8 +80,8 @@ struct Instance {
   Z3Encoding encoding;
   u32 queries = 0;
 
-  /// Rules out that the steps that matter to the failed one come in this order. Without choices (which waiter a signal wakes) these are the steps on its
-  /// own objects and bytes; with choices, everything that is not exact.
+  /// Rules out that the steps that matter to the failed one come in this order. Without choices (which waiter a signal
+  /// wakes) these are the steps on its own objects and bytes; with choices, everything that is not exact.
   z3::expr another_order(const CausalModel& model, const std::vector<u32>& order, size_t failed, bool chose) {
     const Step& last = model.steps()[order[failed]];
     auto matters = [&](u32 number) {
@@ -106,7 +108,8 @@ struct Instance {
       previous = step;
     }
     for (u32 step = 0; step < model.steps().size(); ++step)
-      if (!inside[step] && matters(step)) ways.push_back(encoding.performed(step) && encoding.place(step) < encoding.place(order[failed]));
+      if (!inside[step] && matters(step))
+        ways.push_back(encoding.performed(step) && encoding.place(step) < encoding.place(order[failed]));
     return z3::mk_or(ways);
   }
 
@@ -133,7 +136,8 @@ struct Instance {
   }
 };
 
-/// The model with the changed step's new result in place: what it writes or holds afterwards is then part of the constraints.
+/// The model with the changed step's new result in place: what it writes or holds afterwards is then part of the
+/// constraints.
 CausalModel with_result(const CausalModel& model, const Query& query) {
   CausalModel changed = model;
   changed.set_result(query.changed, query.result);
@@ -189,7 +193,9 @@ std::string smt_lib(const CausalModel& model, const Query& asked) {
   const z3::expr_vector assumptions = instance.encoding.assumptions(query);
   for (const z3::expr& assumption : assumptions) instance.solver.add(assumption);
   instance.solver.add(instance.context.bool_const("q0"));
-  const char* status = answer.verdict == Answer::Verdict::Sat ? "sat" : answer.verdict == Answer::Verdict::Unsat ? "unsat" : "unknown";
+  const char* status = answer.verdict == Answer::Verdict::Sat     ? "sat"
+                       : answer.verdict == Answer::Verdict::Unsat ? "unsat"
+                                                                  : "unknown";
   return "(set-logic QF_IDL)\n(set-info :status " + std::string(status) + ")\n" + instance.solver.to_smt2();
 }
 

@@ -37,12 +37,20 @@ struct Generator {
       switch (pick(8)) {
         case 0:
         case 1:
-        case 2: add(Op::Load, at, 0, 0, size); break;
+        case 2:
+          add(Op::Load, at, 0, 0, size);
+          break;
         case 3:
         case 4:
-        case 5: add(Op::Store, at, pick(3), 0, size); break;
-        case 6: add(Op::Rmw, at, 1, 0, size, static_cast<u8>(RmwKind::Add)); break;
-        default: add(Op::Cas, at, 1 + pick(2), pick(2), size); break;
+        case 5:
+          add(Op::Store, at, pick(3), 0, size);
+          break;
+        case 6:
+          add(Op::Rmw, at, 1, 0, size, static_cast<u8>(RmwKind::Add));
+          break;
+        default:
+          add(Op::Cas, at, 1 + pick(2), pick(2), size);
+          break;
       }
     };
     while (list.size() < shape.steps) {
@@ -59,9 +67,15 @@ struct Generator {
           add(Op::Unlock, mutex);
           break;
         }
-        case 2: add(Op::TryLock, kMutex); break;
-        case 3: add(Op::SemPost, kSemaphore); break;
-        case 4: add(Op::SemTryWait, kSemaphore); break;
+        case 2:
+          add(Op::TryLock, kMutex);
+          break;
+        case 3:
+          add(Op::SemPost, kSemaphore);
+          break;
+        case 4:
+          add(Op::SemTryWait, kSemaphore);
+          break;
         case 5: {
           const bool read = pick(2);
           add(read ? Op::ReadLock : Op::WriteLock, kRwLock);
@@ -69,7 +83,9 @@ struct Generator {
           add(Op::RwUnlock, kRwLock);
           break;
         }
-        default: add(pick(2) ? Op::Signal : Op::Broadcast, kCondition); break;
+        default:
+          add(pick(2) ? Op::Signal : Op::Broadcast, kCondition);
+          break;
       }
     }
     return list;
@@ -95,7 +111,8 @@ struct Player {
     auto number = [&](u64 key) { return numbers.try_emplace(key, static_cast<u32>(numbers.size()) + 1).first->second; };
     if (machine::is_sync(event.op)) {
       result.object = number(event.location);
-      if (event.op >= Op::ReadLock && event.op <= Op::RwUnlock) result.object2 = number(event.location + 1 + event.thread);
+      if (event.op >= Op::ReadLock && event.op <= Op::RwUnlock)
+        result.object2 = number(event.location + 1 + event.thread);
     }
     return result;
   }
@@ -134,7 +151,9 @@ struct Player {
       Event unlock = event;
       unlock.op = Op::Unlock;
       auto& list = lists[thread];
-      list.insert(list.begin() + static_cast<std::ptrdiff_t>(at[thread] + (at[thread] + 1 < list.size() ? random() % 2 : 0)), unlock);
+      list.insert(
+          list.begin() + static_cast<std::ptrdiff_t>(at[thread] + (at[thread] + 1 < list.size() ? random() % 2 : 0)),
+          unlock);
     }
     return true;
   }
@@ -157,11 +176,12 @@ std::vector<Event> random_trace(std::mt19937_64& random, const TraceShape& shape
   small.steps = shape.steps / 2;
   for (const Event& event : Generator{random, small}.thread()) main.push_back(event);
   for (unsigned t = 1; t <= shape.threads; ++t) main.push_back(simple(Op::Join, t));
-  if (shape.variables) main.push_back([&] {
-    Event load = simple(Op::Load, kMemory);
-    load.size = 4;
-    return load;
-  }());
+  if (shape.variables)
+    main.push_back([&] {
+      Event load = simple(Op::Load, kMemory);
+      load.size = 4;
+      return load;
+    }());
   player.lists.push_back(main);
   for (unsigned t = 1; t <= shape.threads; ++t) {
     std::vector<Event> list = generator.thread();
@@ -174,8 +194,10 @@ std::vector<Event> random_trace(std::mt19937_64& random, const TraceShape& shape
     const auto thread = static_cast<ThreadId>(random() % player.lists.size());
     const bool can = (player.forked & bit(thread)) && player.at[thread] < player.lists[thread].size();
     const bool join = can && player.lists[thread][player.at[thread]].op == Op::Join;
-    const bool stepped = can && (!join || (player.ended & bit(static_cast<ThreadId>(player.lists[thread][player.at[thread]].location)))) &&
-                         player.perform(thread);
+    const bool stepped =
+        can &&
+        (!join || (player.ended & bit(static_cast<ThreadId>(player.lists[thread][player.at[thread]].location)))) &&
+        player.perform(thread);
     stuck = stepped ? 0 : stuck + 1;
   }
   return player.trace;

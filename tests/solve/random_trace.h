@@ -1,5 +1,5 @@
-// Random traces for the solvers' tests: straight-line threads, main forks them all, performs steps of its own and joins them; a random legal
-// interleaving of that. The results are what the machine says, so every trace is feasible.
+// Random traces for the solvers' tests: straight-line threads, main forks them all, performs steps of its own and joins
+// them; a random legal interleaving of that. The results are what the machine says, so every trace is feasible.
 #pragma once
 #include <random>
 #include <vector>
@@ -9,10 +9,10 @@
 namespace plait::solve {
 
 struct TraceShape {
-  unsigned threads = 3;   // besides main
-  unsigned steps = 5;     // of each thread, about
+  unsigned threads = 3;  // besides main
+  unsigned steps = 5;    // of each thread, about
   unsigned variables = 2;
-  bool sync = true;       // mutexes, semaphores, conditions, barriers
+  bool sync = true;  // mutexes, semaphores, conditions, barriers
   bool mixed_sizes = false;
 };
 

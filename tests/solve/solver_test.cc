@@ -1,5 +1,5 @@
-// Our solver against Z3: the same answer to PLAIT_QUERIES (default 3000) random queries from seed PLAIT_QUERY_SEED (default 1), and every order found
-// is performed on the machine.
+// Our solver against Z3: the same answer to PLAIT_QUERIES (default 3000) random queries from seed PLAIT_QUERY_SEED
+// (default 1), and every order found is performed on the machine.
 #include "solve/solver.h"
 
 #include <gtest/gtest.h>
@@ -36,8 +36,8 @@ std::string text(const std::vector<Event>& trace) {
   std::string result;
   for (const Event& event : trace)
     result += "T" + std::to_string(event.thread) + " op " + std::to_string(static_cast<int>(event.op)) + " at " +
-              std::to_string(event.location) + "+" + std::to_string(event.size) + " value " + std::to_string(event.value) + " operand " +
-              std::to_string(event.operand) + "\n";
+              std::to_string(event.location) + "+" + std::to_string(event.size) + " value " +
+              std::to_string(event.value) + " operand " + std::to_string(event.operand) + "\n";
   return result;
 }
 
@@ -54,7 +54,8 @@ std::vector<Query> queries(std::mt19937_64& random, const CausalModel& model) {
     }
   }
   for (unsigned n = 0; n < 3; ++n) {
-    const u32 a = static_cast<u32>(random() % model.steps().size()), b = static_cast<u32>(random() % model.steps().size());
+    const u32 a = static_cast<u32>(random() % model.steps().size()),
+              b = static_cast<u32>(random() % model.steps().size());
     if (model.steps()[a].thread != model.steps()[b].thread) all.push_back(adjacent(model, a, b));
   }
   return all;
@@ -80,7 +81,9 @@ TEST(Solvers, Agree) {
       ++asked;
       sat += a.verdict == Verdict::Sat;
       ASSERT_NE(a.verdict, Verdict::Unknown);
-      ASSERT_EQ(a.verdict, b.verdict) << "read " << query.changed << " to be " << static_cast<u64>(query.result) << " in\n" << text(trace);
+      ASSERT_EQ(a.verdict, b.verdict) << "read " << query.changed << " to be " << static_cast<u64>(query.result)
+                                      << " in\n"
+                                      << text(trace);
       for (Answer answer : {a, b}) {
         if (answer.verdict != Verdict::Sat) continue;
         ASSERT_TRUE(performs(model, query, answer)) << text(trace);
@@ -101,7 +104,8 @@ TEST(Solvers, IncrementalAndFreshZ3Agree) {
   auto incremental = make_z3_solver(), fresh = make_z3_solver({}, false);
   for (unsigned n = 0; n < 20; ++n) {
     const CausalModel model(random_trace(random, {.threads = 2, .steps = 5}));
-    for (const Query& query : queries(random, model)) ASSERT_EQ(incremental->solve(model, query).verdict, fresh->solve(model, query).verdict);
+    for (const Query& query : queries(random, model))
+      ASSERT_EQ(incremental->solve(model, query).verdict, fresh->solve(model, query).verdict);
   }
 }
 

@@ -9,7 +9,8 @@ namespace sweep {
 
 Answer answer_of(const std::string& plait, const std::string& interpreter, const std::string& output_directory,
                  const Program& program, const std::vector<std::string>& options) {
-  std::string command = "'" + plait + "' check --keep-going --outcomes --format json --races off -q -o '" + output_directory + "'";
+  std::string command =
+      "'" + plait + "' check --keep-going --outcomes --format json --races off -q -o '" + output_directory + "'";
   for (const std::string& option : options) command += " " + option;
   command += " '" + interpreter + "' -- '" + to_text(program) + "'";
   Answer answer;

@@ -1,5 +1,5 @@
-// The other explorers against the enumerator: PLAIT_EXPLORER_SWEEP (default 200) random programs from seed PLAIT_SWEEP_SEED (default 1),
-// and the kept regressions.
+// The other explorers against the enumerator: PLAIT_EXPLORER_SWEEP (default 200) random programs from seed
+// PLAIT_SWEEP_SEED (default 1), and the kept regressions.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -46,12 +46,16 @@ class Explorers : public testing::Test {
     std::ostringstream text;
     text << got.problem;
     if (!got.complete) text << " not complete;";
-    if (got.deadlock != (truth.deadlocks > 0)) text << " deadlock: expected " << (truth.deadlocks > 0) << ", got " << got.deadlock << ";";
+    if (got.deadlock != (truth.deadlocks > 0))
+      text << " deadlock: expected " << (truth.deadlocks > 0) << ", got " << got.deadlock << ";";
     if (got.exit_code != (truth.deadlocks ? 10 : 0)) text << " exit code " << got.exit_code << ";";
-    if (got.outcomes != truth.outcomes) text << " outcomes: expected " << truth.outcomes.size() << ", got " << got.outcomes.size() << ";";
+    if (got.outcomes != truth.outcomes)
+      text << " outcomes: expected " << truth.outcomes.size() << ", got " << got.outcomes.size() << ";";
     const std::uint64_t all = truth.interleavings + truth.deadlocks;
-    if (options[1] == "icb" && got.interleavings != all) text << " interleavings: expected " << all << ", got " << got.interleavings << ";";
-    if (options[1] == "dpor" && got.interleavings > all) text << " interleavings: " << got.interleavings << " of " << all << ";";
+    if (options[1] == "icb" && got.interleavings != all)
+      text << " interleavings: expected " << all << ", got " << got.interleavings << ";";
+    if (options[1] == "dpor" && got.interleavings > all)
+      text << " interleavings: " << got.interleavings << " of " << all << ";";
     executions_ += got.executions;
     blocked_ += got.blocked;
     queries_ += got.queries;
@@ -64,9 +68,12 @@ class Explorers : public testing::Test {
     const Answer reduced = answer(program, {"--explore", "dpor", "--preemption-bound", bound});
     std::ostringstream text;
     text << all.problem << reduced.problem;
-    if (all.deadlock != reduced.deadlock) text << " deadlock: icb " << all.deadlock << ", dpor " << reduced.deadlock << ";";
-    if (all.outcomes != reduced.outcomes) text << " outcomes: icb " << all.outcomes.size() << ", dpor " << reduced.outcomes.size() << ";";
-    if (all.executions > 3 && reduced.executions > all.executions + 40) text << " runs: icb " << all.executions << ", dpor " << reduced.executions << ";";
+    if (all.deadlock != reduced.deadlock)
+      text << " deadlock: icb " << all.deadlock << ", dpor " << reduced.deadlock << ";";
+    if (all.outcomes != reduced.outcomes)
+      text << " outcomes: icb " << all.outcomes.size() << ", dpor " << reduced.outcomes.size() << ";";
+    if (all.executions > 3 && reduced.executions > all.executions + 40)
+      text << " runs: icb " << all.executions << ", dpor " << reduced.executions << ";";
     return text.str();
   }
 
@@ -79,7 +86,8 @@ class Explorers : public testing::Test {
       const Enumeration truth = enumerate(candidate, kLimit);
       return !truth.exceeded && !truth.misuse && !difference(candidate).empty();
     });
-    ADD_FAILURE() << what << ", seed " << seed << ": " << text << "\nshrunk: " << to_text(small) << "\n" << difference(small);
+    ADD_FAILURE() << what << ", seed " << seed << ": " << text << "\nshrunk: " << to_text(small) << "\n"
+                  << difference(small);
   }
 
   void check(std::uint64_t seed, const Program& program) {
@@ -119,7 +127,8 @@ TEST_F(Explorers, Baselines) {
     const Program program = generate(seed, kLimit);
     check(seed, program);
     if (seed % 4 == 0)
-      expect_none(seed, program, "preemption bound", [&](const Program& p) { return bounded_difference(p, std::to_string(seed / 4 % 3)); });
+      expect_none(seed, program, "preemption bound",
+                  [&](const Program& p) { return bounded_difference(p, std::to_string(seed / 4 % 3)); });
   }
   std::cout << programs << " programs, " << executions_ << " runs, " << blocked_ << " of them blocked\n";
 }

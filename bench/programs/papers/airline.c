@@ -28,5 +28,7 @@ int main(void) {
   for (int i = 0; i < N; ++i)
     if (!stop) pthread_create(&threads[forked++], NULL, seller, NULL);
   for (int i = 0; i < forked; ++i) pthread_join(threads[i], NULL);
-  return sold > N;
+  const int final = sold;
+  property(final <= kCap);  // not too many
+  return final > N;
 }

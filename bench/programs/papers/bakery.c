@@ -22,7 +22,7 @@ static void *worker(void *index) {
   }
   x = i + 1;
 #ifdef WITH_CHECK
-  if (x != i + 1) error = 1;
+  if (x != i + 1) property(0), error = 1;
 #endif
   number[i] = 0;
   return NULL;

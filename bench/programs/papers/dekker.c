@@ -21,7 +21,7 @@ static void *worker(void *number) {
   }
   x = me;
 #ifdef WITH_CHECK
-  if (x != me) error = 1;
+  if (x != me) property(0), error = 1;
 #endif
   turn = other;
   flag[me] = 0;

@@ -34,7 +34,7 @@ static void *worker(void *number) {
   }
   s = me;
 #ifdef WITH_CHECK
-  if (s != me) error = 1;
+  if (s != me) property(0), error = 1;
 #endif
   y = 0;
   b[me] = 0;

@@ -15,7 +15,7 @@ static void *worker(void *number) {
     if (c++ > COUNT) break;
   x = me;
 #ifdef WITH_CHECK
-  if (x != me) error = 1;
+  if (x != me) property(0), error = 1;
 #endif
   flag[me] = 0;
   return NULL;

@@ -16,6 +16,7 @@ static struct Object *volatile pointer = &object;
 
 static void *player(void *unused) {
   struct Object *seen = pointer;
+  property(seen != NULL);  // the null dereference of the original
   if (seen == NULL) return NULL;
   (void)seen->i;
   struct Object *next = pointer;

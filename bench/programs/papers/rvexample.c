@@ -23,10 +23,12 @@ static void *second(void *unused) {
 static void *third(void *unused) {
   for (int i = 0; i < 2; ++i)
     if (x > 1) {
-      if (y == 3)
+      if (y == 3) {
+        property(0);
         error = 1;
-      else
+      } else {
         y = 2;
+      }
     }
   return NULL;
 }

@@ -9,7 +9,7 @@ static void *pusher(void *unused) {
   for (int i = 0; i < SIZE; ++i) {
     pthread_mutex_lock(&lock);
     if (top == SIZE) {
-      error = 1;
+      property(0), error = 1;
     } else {
       array[top] = i;
       top = top + 1;
@@ -25,7 +25,7 @@ static void *popper(void *unused) {
     pthread_mutex_lock(&lock);
     if (flag) {
       if (top == 0) {
-        error = 2;
+        property(0), error = 2;
       } else {
         top = top - 1;
         (void)array[top];
