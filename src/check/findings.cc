@@ -151,4 +151,9 @@ void Findings::falls_back(const std::string& why) {
   fallback_ = why;
 }
 
+void Findings::not_merged(u32 site, const std::string& why) {
+  std::lock_guard lock(mutex_);
+  unmerged_.try_emplace(site, why);
+}
+
 }  // namespace plait

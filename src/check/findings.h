@@ -54,6 +54,7 @@ class Findings : public RunSink {
   void not_complete(const std::string& reason) override { add_obstacle(reason); }
   void restarted() override;
   void falls_back(const std::string& why) override;
+  void not_merged(u32 site, const std::string& why) override;
 
   // After the exploration.
   std::vector<FoundBug> bugs() const;
@@ -65,6 +66,8 @@ class Findings : public RunSink {
   u32 obstacle_site(const std::string& line) const;
   /// Why the explorer had to let another one do the work; empty if it did not.
   const std::string& fallback() const { return fallback_; }
+  /// Where (a site, or kNoSite) and why threads stopped being merged.
+  const std::map<u32, std::string>& unmerged() const { return unmerged_; }
 
  private:
   void failed(const FinishedRun&);
@@ -78,6 +81,7 @@ class Findings : public RunSink {
   std::vector<std::string> obstacles_;
   std::map<std::string, u32> obstacle_sites_;
   std::string fallback_;
+  std::map<u32, std::string> unmerged_;
 };
 
 BugKey bug_key(const RunView&);

@@ -65,6 +65,7 @@ class CheckEngine {
     leave_for_later(complete);
     if (!findings_.fallback().empty() && !options_.quiet)
       fmt::print(stderr, "plait: results cannot be predicted ({}); every interleaving is run instead\n", findings_.fallback());
+    if (options_.verbose) tell_unmerged();
     CheckResult result;
     result.program = target_.sources.empty() ? target_.program.path : target_.sources[0];
     result.explore = options_.explore;
@@ -79,6 +80,7 @@ class CheckEngine {
       result.histories = control_.counters.histories;
       result.states = control_.counters.states;
       result.merged = control_.counters.merged;
+      result.alike = control_.counters.alike;
       if (options_.classes && complete) result.classes = control_.counters.classes;
     }
     if (options_.explore == "exhaustive" || options_.explore == "icb" || options_.explore == "dpor")
@@ -216,6 +218,14 @@ class CheckEngine {
       }
       write_file(file, json_text(bug_to_json(resolve(run)), 1) + "\n");
       result.outcomes.push_back({outcome.output, file});
+    }
+  }
+
+  void tell_unmerged() {
+    for (const auto& [site, why] : findings_.unmerged()) {
+      const Place place = site == kNoSite ? Place{} : map().place(site);
+      fmt::print(stderr, "plait: a thread's states are not merged any more: {}{}\n", why,
+                 place.known() ? fmt::format(" (at {}:{})", place.file, place.line) : "");
     }
   }
 

@@ -123,7 +123,11 @@ class Cumulative {
       if (outcome == Outcome::Stopped) return Round::Stopped;
       if (outcome == Outcome::SharingGrew) return Round::SharingGrew;
       const bool news = knowledge_.version() != before;
-      if (!news && finished) return holds ? Round::Proved : Round::Learned;
+      if (!news && finished && holds) {
+        control_.counters.alike.store(horizon->futures().equal());
+        return Round::Proved;
+      }
+      if (!news && finished) return Round::Learned;
       if (!news) continue;
       if (states < kSmallSearch) return Round::Learned;  // soon done again, with all that is known now
       knowledge_.settle();
@@ -265,7 +269,10 @@ class Cumulative {
         StepResult last;
         send(worker_, decider.path(outcomes[next].second, last), false);
       }
-      if (control_.take(worker_.size()) < worker_.size()) return false;
+      if (control_.take(worker_.size()) < worker_.size()) {
+        control_.stop(StopReason::MaxExecutions);
+        return false;
+      }
       const bool all = worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
         tally_.add(*run.reply);
         exploration_.sink.finished(FinishedRun{run, {}});
@@ -301,13 +308,15 @@ class Cumulative {
     grew_ = false;
     for (size_t next = 0; next < schedules->size();) {
       worker_.clear();
-      for (; next < schedules->size() && worker_.size() < kBatch; ++next) {
+      const u64 allowed = control_.take(kBatch);
+      if (allowed == 0) return false;
+      for (; next < schedules->size() && worker_.size() < allowed; ++next) {
         Request request{};
         request.tail = Tail::First;
         request.flags = request_flag::kAllEvents | (merges() ? request_flag::kStates : 0);
         if (!worker_.add(request, (*schedules)[next])) break;
       }
-      if (control_.take(worker_.size()) < worker_.size()) return false;
+      control_.give_back(allowed - worker_.size());
       bool ok = true;
       const bool all = worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
         grew_ |= run.reply->sharing_grew != 0;
@@ -386,16 +395,19 @@ class Cumulative {
       shared_before_ = everything_ ? exploration_.session.knowledge().shared.size() : 0;
       const size_t members = leads.size() - next >= kManyLeads && !everything_ ? exploration_.options.jobs : 1;
       enlist(members);
+      const u64 allowed = control_.take(members * together);
+      if (allowed == 0) return Outcome::Stopped;
       size_t flights = 0;
       for (size_t m = 0; m < members; ++m) {
         Crew& crew = *crews_[m];
         crew.worker->clear();
         crew.flights.clear();
-        while (next < leads.size() && crew.flights.size() < together) add(crew, leads[next++]);
+        while (next < leads.size() && crew.flights.size() < together && flights + crew.flights.size() < allowed)
+          add(crew, leads[next++]);
         flights += crew.flights.size();
       }
+      control_.give_back(allowed - flights);
       if (flights == 0) continue;
-      if (control_.take(flights) < flights) return Outcome::Stopped;
       grew_ = false;
       learning_ = true;
       for (size_t m = 1; m < members; ++m) crews_[m]->start.release();

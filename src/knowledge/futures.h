@@ -20,10 +20,12 @@ class Futures {
 
   NodeId representative(NodeId id) const { return representative_[id]; }
   /// Do many nodes have equal futures? Where few have, telling them apart costs little, and searches can go on for longer when more is learned.
-  bool many_are_equal() const {
-    size_t distinct = 0;
-    for (const NodeId id : order_.nodes) distinct += representative_[id] == id;
-    return distinct * 5 < order_.nodes.size() * 3;
+  bool many_are_equal() const { return equal() * 5 > order_.nodes.size() * 2; }
+  /// Nodes whose future equals that of another, which stands for them.
+  size_t equal() const {
+    size_t count = 0;
+    for (const NodeId id : order_.nodes) count += representative_[id] != id;
+    return count;
   }
   /// Some thread's graph has a cycle: a search can go on for ever without that thread, or with it alone.
   bool has_cycles() const { return order_.has_cycles; }

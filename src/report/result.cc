@@ -77,6 +77,7 @@ Json result_to_json(const CheckResult& result) {
                {"blocked_executions", result.blocked_executions},
                {"histories", number_or_null(result.histories)},
                {"merged", number_or_null(result.merged)},
+               {"alike", number_or_null(result.alike)},
                {"classes", number_or_null(result.classes)},
                {"states", number_or_null(result.states)},
                {"events", result.events},

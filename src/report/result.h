@@ -36,7 +36,7 @@ struct CheckResult {
   u64 executions = 0;
   u64 blocked_executions = 0;
   std::optional<u64> interleavings;  // of explorers that enumerate them
-  std::optional<u64> histories, merged, states, classes;
+  std::optional<u64> histories, merged, alike, states, classes;
   u64 events = 0;
   double seconds = 0;
   SolverUse solver;

@@ -27,6 +27,13 @@ class Trace {
     event.value = old;
     return *this;
   }
+  /// The last access was performed in this state of its thread.
+  Trace& in_state(u64 fingerprint) {
+    events_.back().enabled = fingerprint | 1;
+    events_.back().asleep = fingerprint;
+    states_ = true;
+    return *this;
+  }
   Trace& end() {
     for (ThreadId thread : {1, 2}) add(thread, Op::End, 0);
     for (u64 child : {1, 2}) add(0, Op::Join, child);
@@ -36,7 +43,23 @@ class Trace {
   std::string teach(Behaviour& knowledge) const {
     Reply reply{};
     reply.status = RunStatus::Complete;
-    return knowledge.learn(events_, "", reply, false, [](u64, u64) { return true; });
+    return knowledge.learn(events_, "", reply, states_, [](u64, u64) { return true; });
+  }
+  /// A run that was stopped while T1 goes round; only `ended` has ended.
+  std::string teach_cut(Behaviour& knowledge, ThreadId ended) {
+    add(ended, Op::End, 0);
+    add(0, Op::Join, 1).flags = event_flag::kPending;
+    const Event last = [&] {
+      for (size_t i = events_.size(); i-- > 0;)
+        if (events_[i].thread == 1 && events_[i].op == Op::Load) return events_[i];
+      return Event{};
+    }();
+    events_.push_back(last);
+    events_.back().position = ++positions_[1];
+    events_.back().flags = event_flag::kPending;
+    Reply reply{};
+    reply.status = RunStatus::Stopped;
+    return knowledge.learn(events_, "", reply, states_, [](u64, u64) { return true; });
   }
 
  private:
@@ -59,6 +82,7 @@ class Trace {
   }
   std::vector<Event> events_;
   u32 positions_[3] = {};
+  bool states_ = false;
 };
 
 /// Store buffering: T1 stores x and loads y, T2 stores y and loads x. T1 first.
