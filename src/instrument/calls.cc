@@ -8,6 +8,28 @@
 
 namespace plait::instrument {
 
+namespace {
+
+/// Barriers for the compiler, fences and pauses may not, whatever their clobbers say.
+bool may_access_memory(const llvm::InlineAsm& assembly) {
+  const llvm::StringRef constraints = assembly.getConstraintString();
+  if (!constraints.contains("~{memory}") && !constraints.contains("*m")) return false;
+  llvm::StringRef text = assembly.getAsmString();
+  while (!text.empty()) {
+    const size_t end = text.find_first_of("\n;");
+    const llvm::StringRef line = text.substr(0, end).trim();
+    text = end == llvm::StringRef::npos ? "" : text.substr(end + 1);
+    if (line.empty() || line.starts_with("#") || line.starts_with("//")) continue;
+    const llvm::StringRef word = line.take_until([](char c) { return c == ' ' || c == '\t'; });
+    const bool harmless = word.ends_with("fence") || word == "pause" || word == "nop" || word == "rep" || word == "cpuid" ||
+                          word == "rdtsc" || word == "rdtscp" || word.starts_with("prefetch") || word.starts_with(".");
+    if (!harmless) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<const llvm::Function*>& skipped,
                         Sites& sites, const ThreadLocals& thread_locals) {
   CallSites work;
@@ -18,6 +40,7 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
     CallWork item{call, nullptr};
     if (auto* text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
       item.fence = llvm::StringRef(text->getAsmString()).contains("mfence");
+      item.assembly = may_access_memory(*text);
     } else {
       const llvm::Function* callee = call->getCalledFunction();
       const bool elsewhere = !callee || callee->isDeclaration() || skipped.contains(callee);
@@ -35,7 +58,7 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
       for (unsigned i = 0; i < call->arg_size(); ++i)
         if (call->isByValArgument(i) && !memory.is_silent_source(call->getArgOperand(i)))
           item.shared_byval.push_back(i);
-    if (!item.set_site && !item.set_user_site && !item.keep_user_site && !item.fence && item.shared_byval.empty()) continue;
+    if (!item.set_site && !item.set_user_site && !item.keep_user_site && !item.fence && !item.assembly && item.shared_byval.empty()) continue;
     item.site = sites.site(*call, "");
     work.push_back(item);
   }
@@ -86,6 +109,7 @@ void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& h
                        work.site);
       work.call->setArgOperand(i, copy);
     }
+    if (work.assembly) hooks.assembly(b, work.site);
     if (work.fence) hooks.fence(b, Order::SeqCst, false, work.site);
     if (work.set_site) hooks.set_call_site(b, work.site);
     if (work.unknown) {

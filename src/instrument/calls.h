@@ -15,6 +15,7 @@ struct CallWork {
   bool keep_user_site = false;                  // a library calls what may be user code, and goes on afterwards
   bool unknown = false;                         // may keep state that the runtime cannot see, unless it turns out to be instrumented
   bool fence = false;                           // inline assembly with a fence in it
+  bool assembly = false;                        // inline assembly that may access memory
   llvm::SmallVector<unsigned, 1> shared_byval;  // arguments whose hidden copy reads memory that may be shared
 };
 using CallSites = llvm::SmallVector<CallWork, 16>;

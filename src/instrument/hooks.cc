@@ -85,6 +85,8 @@ void Hooks::fence(Builder& b, Order order, bool single_thread, llvm::Constant* s
   call(b, "__plait_fence", void_, {number(order), llvm::ConstantInt::get(int_, single_thread), site});
 }
 
+void Hooks::assembly(Builder& b, llvm::Constant* site) { call(b, "__plait_assembly", void_, {site}); }
+
 void Hooks::set_call_site(Builder& b, llvm::Constant* site) {
   llvm::Constant* variable = module_.getOrInsertGlobal("__plait_call_site", b.getPtrTy());
   b.CreateStore(site, variable);
@@ -113,7 +115,7 @@ void Hooks::keep_unknown_call(Builder& b) {
 
 bool Hooks::is_hook(llvm::StringRef name) {
   if (!name.consume_front("__plait_")) return false;
-  if (name == "copy" || name == "fill" || name == "fence" || name == "load_range" || name == "store_range") return true;
+  if (name == "copy" || name == "fill" || name == "fence" || name == "assembly" || name == "load_range" || name == "store_range") return true;
   if (name.consume_front("atomic_")) {
     if (!name.consume_front("load") && !name.consume_front("store") && !name.consume_front("rmw") &&
         !name.consume_front("cas"))

@@ -27,6 +27,9 @@ class Hooks {
                           Order order, Order failure_order, llvm::Constant* site);
   void fence(Builder& b, Order order, bool single_thread, llvm::Constant* site);
 
+  /// Inline assembly that may access memory is about to run.
+  void assembly(Builder& b, llvm::Constant* site);
+
   /// __plait_call_site = site;
   void set_call_site(Builder& b, llvm::Constant* site);
   /// __plait_user_site

@@ -75,6 +75,9 @@ PLAIT_ATOMIC_ABI(16, unsigned __int128)
 #undef PLAIT_ATOMIC_ABI
 void __plait_fence(int order, int single_thread, const plait::Site*);
 
+// Inline assembly that may access memory: nobody sees what it does.
+void __plait_assembly(const plait::Site*);
+
 // LLVM's memory intrinsics.
 void __plait_copy(void* to, const void* from, uint64_t size, const plait::Site*);  // memcpy and memmove
 void __plait_fill(void* to, int byte, uint64_t size, const plait::Site*);

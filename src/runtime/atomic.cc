@@ -109,6 +109,13 @@ PLAIT_ATOMIC_RMW(16, u128)
 // Under SC a fence does nothing; it is still an operation of the thread.
 void __plait_fence(int, int, const Site*) { begin_operation(); }
 
+// Alone, main may do what it likes.
+void __plait_assembly(const Site* site) {
+  if (!run.active || run.init_phase) return;
+  __plait_call_site = site;
+  unsupported("inline assembly that may access memory");
+}
+
 // What is left of 16-byte atomics after -mcx16: calls into libatomic. Names with a reserved prefix, hence asm labels.
 u128 plait_libatomic_load(const void* p, int) asm("__atomic_load_16");
 u128 plait_libatomic_load(const void* p, int) {

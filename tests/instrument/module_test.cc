@@ -8,6 +8,17 @@
 namespace plait::test {
 namespace {
 
+TEST(Module, AssemblyThatMayAccessMemoryIsMarked) {
+  Ir ir = compile(Lang::C, R"(
+    int x;
+    void exchange(int v) { __asm__ volatile("xchgl %0, %1" : "+r"(v), "+m"(x) : : "memory"); }
+    void barrier(void) { __asm__ volatile("" ::: "memory"); }
+    void pause(void) { __asm__ volatile("rep; nop" ::: "memory"); __asm__ volatile("pause" ::: "memory"); }
+    int add(int v) { __asm__("addl $1, %0" : "+r"(v)); return v; })");
+  EXPECT_EQ(count(ir.function("exchange"), "@__plait_assembly("), 1u);
+  for (const char* harmless : {"barrier", "pause", "add"}) EXPECT_EQ(count(ir.function(harmless), "@__plait_assembly("), 0u) << harmless;
+}
+
 TEST(Module, CallsThatMayKeepStateAreMarked) {
   Ir ir = compile(Lang::C, R"(
     #include <math.h>

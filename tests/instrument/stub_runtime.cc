@@ -18,6 +18,7 @@ const Site* __plait_call_site;
 const Site* __plait_user_site;
 const Site* __plait_unknown;
 const Site* __plait_opaque;
+void __plait_assembly(const Site*) {}
 int __plait_abi_1 = 1;
 
 // The table sections exist in every instrumented program.

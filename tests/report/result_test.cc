@@ -32,7 +32,8 @@ TEST(Result, JsonIsTheContract) {
   std::vector<std::string> keys;
   for (auto& [key, value] : json.items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{"verdict", "complete", "memory_model", "explore", "executions",
-                                            "blocked_executions", "histories", "merged", "alike", "classes", "states", "events", "seconds",
+                                            "blocked_executions", "histories", "merged", "alike", "classes", "states",
+                                            "events", "seconds",
                                             "solver", "interleavings", "bugs", "outcomes", "limits"}));
   EXPECT_EQ(json["verdict"], "bug");
   EXPECT_EQ(json["bugs"][0]["kind"], "assertion");
