@@ -285,6 +285,8 @@ std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
     const bool chosen = concrete.choices(state.data(), move.thread) != 0;
     steps.push_back({move.thread, move.arg, chosen, positions[move.thread], at});
     last = concrete.step(state.data(), move.thread, move.arg);
+    // A search that went on may have taken a node for one that has turned out to be another: then this is where the unknown begins.
+    if (last.kind != StepKind::Moved) return steps;
   }
   if (lead.kind == StepKind::Endless) steps.push_back({0, kEndless, true, kNextPoint, kNoNode});
   if (lead.kind == StepKind::Race) steps.push_back({lead.thread, lead.arg, true, kNextPoint, kNoNode});

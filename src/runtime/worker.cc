@@ -159,6 +159,17 @@ void hand_over(Channel& channel) {
   futex(&channel.turn, FUTEX_WAKE, 1);
 }
 
+/// A wait on a condition that turned out to be shared is an operation on its mutex, too: both are visible, or none. Other runs see
+/// to that when they wait (synchronise); one that records everything does not know before its end.
+void share_mutexes_of_waits() {
+  for (u32 i = 0; i < run.event_count; ++i) {
+    const Event& event = run.events[i];
+    if ((event.op == Op::CondWait || event.op == Op::CondWake) && *class_of(event.location) == kShared &&
+        *class_of(event.operand) != kShared)
+      make_shared(event.operand);
+  }
+}
+
 void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cursor, u32& text_cursor) {
   auto* base = reinterpret_cast<char*>(&channel);
   reset_run();
@@ -181,6 +192,7 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   channel.running_first_event = event_cursor;
   channel.running_events = 0;
   run_once();
+  if (run.everything) share_mutexes_of_waits();
 
   reply.status = run.status;
   reply.sharing_grew = (run.sharing_grew && !run.everything) || run.clock_found;  // a trace of everything misses nothing

@@ -80,7 +80,7 @@ class Resume(ToolTest):
         self.assertEqual(process.returncode, 130)
         answer = json.loads(out)
         self.assertEqual(answer["limits"], ["interrupted"])
-        self.assertGt(answer["histories"], 0)
+        self.assertGreater(answer["histories"], 0)
         self.assertTrue(os.path.exists(self.path("cut/resume.json")))
 
     def test_same_answer_on_one_and_two_cores(self):
