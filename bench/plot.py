@@ -28,7 +28,13 @@ def lines(series, title, x_label, y_label):
         across, _ = place(x, 1)
         out.append(f'<text x="{across:.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{x}</text>')
     out.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 10}" text-anchor="middle">{html.escape(x_label)}</text>')
-    out.append(f'<text x="16" y="{TOP - 4}">{html.escape(y_label)}</text>')
+    out.append(f'<text x="16" y="{TOP - 18}">{html.escape(y_label)}</text>')
+    labels = {}  # name -> where it stands; those that would cover each other move apart
+    below = None
+    for name, values in sorted(series.items(), key=lambda item: place(*item[1][-1][:2])[1]):
+        across, up = place(*values[-1][:2])
+        below = up if below is None else max(up, below + 14)
+        labels[name] = across + 10, below + 4
     for (name, values), color in zip(series.items(), COLORS):
         path = " ".join(f"{'M' if i == 0 else 'L'}{place(x, y)[0]:.1f},{place(x, y)[1]:.1f}" for i, (x, y, _) in enumerate(values))
         out.append(f'<path d="{path}" fill="none" stroke="{color}" stroke-width="2"/>')
@@ -37,6 +43,6 @@ def lines(series, title, x_label, y_label):
             out.append(f'<circle cx="{across:.1f}" cy="{up:.1f}" r="3.5" fill="{color if finished else "white"}" stroke="{color}"/>')
             if not finished:
                 out.append(f'<text x="{across:.1f}" y="{up - 6:.1f}" text-anchor="middle" fill="{color}">&#8593;</text>')
-        across, up = place(*values[-1][:2])
-        out.append(f'<text x="{across + 10:.1f}" y="{up + 4:.1f}" fill="{color}">{html.escape(name)}</text>')
+        across, up = labels[name]
+        out.append(f'<text x="{across:.1f}" y="{up:.1f}" fill="{color}">{html.escape(name)}</text>')
     return "\n".join(out) + "\n</svg>\n"

@@ -91,6 +91,17 @@ class Resume(ToolTest):
         self.assertEqual([o["stdout"] for o in one["outcomes"]], [o["stdout"] for o in two["outcomes"]])
 
 
+class Search(ToolTest):
+    def test_goes_on_after_new_runs_without_false_predictions(self):
+        """Large enough for a search to go on with nodes that later turn out to differ."""
+        source = os.path.join(tool.SOURCE, "bench/programs/classic/treiber_stack.c")
+        self.plait("cc", "-DN=3", source, "-o", "stack")
+        for merge in ("off", "on"):
+            ran = self.plait("check", "--merge", merge, "--races", "off", "--format", "json", "stack")
+            self.assertNotIn("cannot be predicted", ran.stderr)
+            self.assertLess(json.loads(ran.stdout)["executions"], 10000)
+
+
 class Opaque(ToolTest):
     def test_verbose_names_the_call(self):
         self.write("p.c", OPAQUE)
