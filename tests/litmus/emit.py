@@ -24,7 +24,8 @@ PLAIN_STATEMENTS = {
     "atomic-begin": "plait_atomic_begin();",
     "atomic-end": "plait_atomic_end();",
     "malloc": "block = malloc(1);",
-    "free": "free(block), block = NULL;",
+    "free-own": "free(block), block = NULL;",
+    "free": "free(variable_{0});",
     "yield": "sched_yield();",
 }
 HEAD = """#include <immintrin.h>
@@ -110,9 +111,9 @@ def thread_text(shape, t):
     lines = [f"static void* {routine(shape, t)}(void* unused) {{", "  (void)unused;", "  uint64_t result = 0;"]
     lines += [f"  uint64_t r{r} = 0;" for r in own]
     lines += [f"  pthread_t child_{child};" for child in forked]
-    # `free` alone frees a block that was allocated before anything else happened.
-    if kinds & {"malloc", "free"}:
-        lines.append("  void* volatile block = " + ("malloc(1);" if "free" in kinds else "NULL;"))
+    # What is freed was allocated before anything else happened.
+    if kinds & {"malloc", "free-own"}:
+        lines.append("  void* volatile block = " + ("malloc(1);" if "free-own" in kinds else "NULL;"))
     lines += ["  " + statement_text(one, shape) for one in code]
     lines += [f"  result |= JOIN(child_{child});" for child in forked if child not in joined]
     for index, (thread, r) in enumerate(shape.registers):
@@ -143,6 +144,7 @@ OBJECTS = (("mutex_", ("lock",), "static pthread_mutex_t mutex_{} = PTHREAD_MUTE
            ("condition_", ("notify",), "static pthread_cond_t condition_{} = PTHREAD_COND_INITIALIZER;"),
            ("once_", ("once",), "static pthread_once_t once_{} = PTHREAD_ONCE_INIT;"),
            ("futex_", ("wake",), "static uint32_t futex_{};"))
+HEAP = "p"
 ACCESSES = ("load", "store", "xchg", "add", "cas", "set", "copy")
 
 
@@ -153,7 +155,8 @@ def program_text(shapes):
         return sorted({one.variable for one in every if one.kind in kinds})
 
     lines = [HEAD]
-    lines += [f"static _Alignas(64) unsigned char variable_{name}[64];" for name in names(ACCESSES)]
+    lines += [f"static _Alignas(64) unsigned char variable_{name}[64];" for name in names(ACCESSES) if name != HEAP]
+    lines.append(f"static unsigned char* variable_{HEAP};")
     for value in sorted({one.values[0] for one in every if one.kind == "copy"}):
         lines.append(f"static const unsigned char all_{value}[16] = {{{', '.join([str(value)] * 16)}}};")
     for _, kinds, text in OBJECTS:
@@ -163,7 +166,8 @@ def program_text(shapes):
         for t in reversed(range(len(shape.threads))):  # a thread forks later ones
             lines += thread_text(shape, t)
         lines += main_text(shape)
-    lines += ["int main(int argc, char** argv) {", "  if (argc != 2) return 2;"]
+    lines += ["int main(int argc, char** argv) {", "  if (argc != 2) return 2;",
+              f"  variable_{HEAP} = calloc(1, 16);"]
     lines += [f"  sem_init(&semaphore_{name}, 0, 0);" for name in names(("post", "wait"))]
     lines += [f'  if (!strcmp(argv[1], "{shape.name}")) return {routine(shape, 0)[:-3]}(), 0;' for shape in shapes]
     return "\n".join(lines + ["  return 2;", "}", ""])

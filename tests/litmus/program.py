@@ -1,6 +1,6 @@
 """The statements of litmus shapes, and shapes as threads of statements.
 
-Threads are separated by "|", statements by ";". Variables have 16 bytes, all 0 at first; registers r0, r1, ... are a thread's own.
+Threads are separated by "|", statements by ";". Variables have 16 bytes, all 0 at first, and p lies in the heap; registers r0, r1, ... are a thread's own.
 
   x = 1        plain store of four bytes; the value is a number, a register, or a register + a number
   r0 = x       plain load of four bytes
@@ -10,7 +10,7 @@ Threads are separated by "|", statements by ";". Variables have 16 bytes, all 0 
   set x 1, copy x 1                    memset, memcpy: all 16 bytes become 1
   fence.sc, fence.rel, fence.acq, fence.ar, mfence, sfence, lfence, sync, signal-fence, compiler
   lock m, unlock m, read-lock q, read-unlock q, post s, wait s, notify c, once o, wake f
-  atomic-begin, atomic-end, malloc, free (of a block of its own), yield
+  atomic-begin, atomic-end, malloc, free-own (of a block that nobody else uses), free p, yield
   fork 2, join 2                       thread 2, which main then does not start; joined at the end if not before
   if r0 == 1: STATEMENT
 """
@@ -21,7 +21,7 @@ SIZE = 16  # bytes of a variable
 BARRIERS = ("fence.rel", "fence.ar", "sfence")
 DRAINS = ("fence.sc", "mfence", "sync", "lock", "unlock", "read-lock", "read-unlock", "post", "wait", "notify", "once",
           "wake", "atomic-begin", "atomic-end", "free", "fork", "join")
-NOTHING = ("fence.acq", "lfence", "signal-fence", "compiler", "malloc", "yield")
+NOTHING = ("fence.acq", "lfence", "signal-fence", "compiler", "malloc", "free-own", "yield")
 PLACE = r"([a-qs-z])(?:\[(\d+)(?::(\d+))?\])?(?:\.(rlx|rel|acq|sc|vol))?"
 
 

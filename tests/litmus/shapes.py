@@ -22,7 +22,7 @@ shape("SB", "x=1; r0=y | y=1; r0=x", "00", TSO_PSO, sc="01 10 11", tso="00")
 for name, between in (("fence.sc", "fence.sc"), ("mfence", "mfence"), ("sync", "sync"), ("rmw", "r1=z.xchg(1)"),
                       ("rmw-rlx", "r1=z.add.rlx(1)"), ("cas-fails", "r1=z.cas.rlx(7,1)"), ("lock", "lock m; unlock m"),
                       ("post", "post s"), ("notify", "notify c"), ("read-lock", "read-lock q; read-unlock q"),
-                      ("once", "once o"), ("wake", "wake f"), ("free", "free"), ("atomic", "atomic-begin; atomic-end"),
+                      ("once", "once o"), ("wake", "wake f"), ("atomic", "atomic-begin; atomic-end"),
                       ("sc-store", "z.sc=1")):
     shape(f"SB+{name}", f"x=1; {between}; r0=y | y=1; {between}; r0=x", "00" if "r1" not in between else "", NONE)
 # The same on objects of its own: nobody else uses them, and yet they drain.
@@ -32,7 +32,7 @@ for name, left, right in (("own-rmw", "r1=z.xchg(1)", "r1=w.xchg(1)"), ("own-rmw
 for name, left, right in (("own-lock", "lock m; unlock m", "lock n; unlock n"), ("own-post", "post s", "post t"),
                           ("own-sc-store", "z.sc=1", "w.sc=1")):
     shape(f"SB+{name}", f"x=1; {left}; r0=y | y=1; {right}; r0=x", "00", NONE, sc="01 10 11")
-for between in ("fence.rel", "fence.acq", "fence.ar", "sfence", "lfence", "signal-fence", "compiler", "yield", "malloc"):
+for between in ("fence.rel", "fence.acq", "fence.ar", "sfence", "lfence", "signal-fence", "compiler", "yield", "malloc", "free-own"):
     shape(f"SB+{between}", f"x=1; {between}; r0=y | y=1; {between}; r0=x", "00", TSO_PSO, sc="01 10 11", tso="00")
 shape("SB+one-fence", "x=1; fence.sc; r0=y | y=1; r0=x", "00", TSO_PSO, sc="01 10 11", tso="00")
 shape("SB+sc", "x.sc=1; r0=y.sc | y.sc=1; r0=x.sc", "00", NONE, sc="01 10 11")
@@ -47,6 +47,7 @@ shape("SB+one-lock", "lock m; x=1; r0=y; unlock m | lock m; y=1; r0=x; unlock m"
 shape("SB+two-locks", "lock m; x=1; r0=y; unlock m | lock n; y=1; r0=x; unlock n", "00", TSO_PSO)
 shape("SB+fork", "x=1; fork 2; r0=y | y=1; fence.sc; r0=x |", "00", NONE, sc="01 10 11")
 shape("SB+join", "fork 2; x=1; join 2; r0=y | y=1; fence.sc; r0=x |", "00", NONE, sc="01 10 11")
+shape("SB+free", "fork 2; join 2; r1=p; x=1; free p; r0=y | y=1; fence.sc; r0=x | p=1", "010", NONE, sc="011 110 111")
 shape("SB+forwarded", "x=1; r0=x; r1=y | y=1; r0=y; r1=x", "1010", TSO_PSO, sc="1011 1110 1111", tso="1010")
 shape("SB+forwarded+fences", "x=1; r0=x; fence.sc; r1=y | y=1; r0=y; fence.sc; r1=x", "1010", NONE, sc="1011 1110 1111")
 shape("SB+branch", "x=1; r0=y; if r0 == 0: r1=z.add(1) | y=1; r0=x; if r0 == 0: r1=z.add(1)", "", finals="z")
@@ -58,11 +59,10 @@ shape("amd3", "x=1; x=2; r0=y | y=1; y=2; r0=x", "11", TSO_PSO)
 
 # Two stores and two loads: what stands between the stores.
 shape("MP", "x=1; y=1 | r0=y; r1=x", "10", PSO, sc="00 01 11", pso="10")
-for between in ("fence.acq", "lfence", "signal-fence", "compiler", "yield", "malloc"):
+for between in ("fence.acq", "lfence", "signal-fence", "compiler", "yield", "malloc", "free-own"):
     shape(f"MP+{between}", f"x=1; {between}; y=1 | r0=y; r1=x", "10", PSO, sc="00 01 11", pso="10")
 for name, between in (("fence.sc", "fence.sc"), ("mfence", "mfence"), ("fence.rel", "fence.rel"), ("fence.ar", "fence.ar"),
-                      ("sfence", "sfence"), ("lock", "lock m; unlock m"), ("own-rel", "z.rel=1"), ("own-sc", "z.sc=1"),
-                      ("free", "free")):
+                      ("sfence", "sfence"), ("lock", "lock m; unlock m"), ("own-rel", "z.rel=1"), ("own-sc", "z.sc=1")):
     shape(f"MP+{name}", f"x=1; {between}; y=1 | r0=y; r1=x", "10", NONE, sc="00 01 11")
 shape("MP+rlx", "x.rlx=1; y.rlx=1 | r0=y.rlx; r1=x.rlx", "10", PSO)
 shape("MP+vol", "x.vol=1; y.vol=1 | r0=y.vol; r1=x.vol", "10", PSO)

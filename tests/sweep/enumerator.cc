@@ -25,9 +25,10 @@ class Enumerator {
       histories_.clear();
       classes_.clear();
       roots_.clear();
-      for (int object = 0; object < kObjects; ++object) shared_[object] = visible(object);
+      shared_ = visible();
       for (int byte = 0; byte < kFirstMutex; ++byte)
-        if (shared_[byte]) shared_bytes_[byte / kVariableBytes] |= 1u << byte % kVariableBytes;
+        if (shared_[static_cast<std::size_t>(byte)])
+          shared_bytes_[byte / kVariableBytes] |= 1u << byte % kVariableBytes;
       count(semantics_.start());
     } while (!result_.exceeded && !result_.misuse && more_is_shared());
     result_.histories = histories_.size();
@@ -50,7 +51,8 @@ class Enumerator {
   bool wanted_[kObjects] = {};
   std::set<std::pair<int, int>>
       blocked_waits_;  // (condition, mutex) of waits that were no scheduling points at that time
-  bool shared_[kObjects] = {};
+  std::array<bool, kObjects> shared_{};
+  std::set<std::pair<int, unsigned>> accesses_;  // to variables: the first byte, the bytes
   // Histories are numbered: a thread's start, or what was added to which. Numbers below 0 are starts.
   std::map<std::pair<int, std::uint64_t>, int> histories_;
   std::map<std::pair<int, int>, int> roots_;
@@ -61,27 +63,38 @@ class Enumerator {
     return many && (object >= kFirstMutex || writes_[object]);
   }
 
-  bool visible(int object) const {
+  using Objects = std::array<bool, kObjects>;
+
+  static bool contains(const Objects& objects, int object, unsigned bytes) {
+    for (std::size_t i = 0; i < kVariableBytes; ++i)
+      if ((bytes >> i & 1) && objects[static_cast<std::size_t>(object) + i]) return true;
+    return false;
+  }
+
+  Objects visible() const {
     // A wait is an operation on the mutex, too: on a condition that several use, it makes the mutex visible. An object
     // that a thread is blocked on is visible even if nobody else uses it.
-    return wanted_[object] || used_by_several(object);
-  }
-
-  bool more_is_shared() const {
+    Objects objects{};
     for (int object = 0; object < kObjects; ++object)
-      if (visible(object) != shared_[object]) return true;
-    return false;
+      objects[static_cast<std::size_t>(object)] = wanted_[object] || used_by_several(object);
+    // All bytes of an access are shared if one of them is.
+    for (Objects before{}; before != objects;) {
+      before = objects;
+      for (const auto& [object, bytes] : accesses_)
+        if (contains(objects, object, bytes))
+          for (std::size_t i = 0; i < kVariableBytes; ++i)
+            if (bytes >> i & 1) objects[static_cast<std::size_t>(object) + i] = true;
+    }
+    return objects;
   }
 
-  bool shared(int object, unsigned bytes = 1) const {
-    if (object == kNobody) return false;
-    for (int i = 0; i < kVariableBytes; ++i)
-      if ((bytes >> i & 1) && shared_[object + i]) return true;
-    return false;
-  }
+  bool more_is_shared() const { return visible() != shared_; }
+
+  bool shared(int object, unsigned bytes = 1) const { return object != kNobody && contains(shared_, object, bytes); }
 
   void use(const State& state, int t, int object, unsigned bytes, bool write) {
     if (object == kNobody || !state.forked) return;
+    if (object < kFirstMutex) accesses_.insert({object, bytes});
     for (int i = 0; i < kVariableBytes; ++i) {
       if (!(bytes >> i & 1)) continue;
       users_[object + i] |= std::uint64_t{1} << state.threads[t].identity;
@@ -140,7 +153,8 @@ class Enumerator {
   }
 
   bool is_point(const State& state, const Pending& next) const {
-    return state.forked && !next.buffered && (shared(next.object, next.bytes) || shared(next.object2));
+    if (!state.forked || next.buffered) return false;
+    return next.output || shared(next.object, next.bytes) || shared(next.object2);
   }
 
   /// Everything that is no scheduling point happens now. Afterwards each thread has ended, stands at a scheduling

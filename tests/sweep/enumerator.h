@@ -24,8 +24,9 @@
 //  - Under TSO and PSO, docs/memory-models.md: a buffered store is no step, it happens as soon as it can. A flush is a
 //    step and a scheduling point; which store is flushed tells interleavings apart. What drains waits for an empty
 //    buffer, steps on objects that are not shared and forks, joins and ends too; a thread that still has to drain waits
-//    for nobody else. Sharing is a matter of bytes: those that only one thread uses go straight to memory.
-//    What main does before its first fork does, too. The end of main ends the program.
+//    for nobody else. Memory that is not shared is written at once, and
+//    so is everything before the first fork. Main prints the outcome (a scheduling point) and ends the program.
+//  - Sharing is a matter of bytes, but all bytes of an access are shared if one of them is.
 //  - A buffered store that can be flushed is about to be performed.
 //  - Two threads race if they can both be about to access one variable, one of them writing, one of them not
 //  atomically.

@@ -117,6 +117,7 @@ Pending Semantics::pending(const State& state, int t) const {
     case 'j':
       // The end of main is that of the whole program and loses what is buffered.
       result.drains = !self.children.empty() || (at_end && t != 0);
+      result.output = self.children.empty() && at_end && t == 0;
       if (!self.children.empty() && !state.threads[self.children[0]].ended)
         result.enabled = false, result.awaits = self.children[0];
       break;

@@ -52,6 +52,7 @@ struct Pending {
   bool enabled = true;    // the buffer aside
   bool drains = false;    // waits until the thread's buffer is empty
   bool buffered = false;  // a store that goes to the buffer
+  bool output = false;    // main prints the outcome: a scheduling point
   int object = kNobody;   // none: a step on the thread's own state
   unsigned bytes = 1;     // of a variable, whose first byte is `object`
   int object2 = kNobody;  // the mutex of a wait
