@@ -48,6 +48,19 @@ def join(number):
     return ("join", number)
 
 
+def forking(*threads, meanwhile=None):
+    """A main that forks these threads, does something of its own and joins them."""
+    def main():
+        for routine, *arguments in threads:
+            yield fork(routine, *arguments)
+        if meanwhile:
+            yield from meanwhile()
+        for number in range(1, len(threads) + 1):
+            yield join(number)
+
+    return main
+
+
 def is_local(operation, model):
     """Only the thread's own buffer changes: the order with steps of others does not matter."""
     if model == "sc" or operation is None:

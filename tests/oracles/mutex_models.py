@@ -1,17 +1,5 @@
 """Models of the programs of the OOPSLA'16 paper (benchmarks 1.1, 2.1 to 2.7) and of PingPong. Every access is plain."""
-from model import Model, fork, join, lock, read, unlock, write
-
-
-def forking(*threads, meanwhile=None):
-    def main():
-        for routine, *arguments in threads:
-            yield fork(routine, *arguments)
-        if meanwhile:
-            yield from meanwhile()
-        for number in range(1, len(threads) + 1):
-            yield join(number)
-
-    return main
+from model import Model, forking, lock, read, unlock, write
 
 
 def critical_section(name, me, with_check):
