@@ -6,12 +6,12 @@ static SHARED(int) choosing[2], number[2], counter;
 static void* worker(void* argument) {
   const int me = (int)(intptr_t)argument, other = 1 - me;
   set(choosing[me], 1);
-  ENTRY_FENCE;
+  STORE_LOAD_FENCE;
   const int mine = get(number[other]) + 1;
   set(number[me], mine);
-  EXIT_FENCE;
+  STORE_STORE_FENCE;
   set(choosing[me], 0);
-  ENTRY_FENCE;
+  STORE_LOAD_FENCE;
   while (get(choosing[other])) {
   }
   for (;;) {
@@ -19,7 +19,7 @@ static void* worker(void* argument) {
     if (theirs == 0 || theirs > mine || (theirs == mine && me < other)) break;
   }
   set(counter, get(counter) + 1);
-  EXIT_FENCE;
+  STORE_STORE_FENCE;
   set(number[me], 0);
   return NULL;
 }

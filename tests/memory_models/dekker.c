@@ -6,17 +6,17 @@ static SHARED(int) flag[2], turn, counter;
 static void* worker(void* argument) {
   const int me = (int)(intptr_t)argument, other = 1 - me;
   set(flag[me], 1);
-  ENTRY_FENCE;
+  STORE_LOAD_FENCE;
   while (get(flag[other])) {
     if (get(turn) == me) continue;
     set(flag[me], 0);
     while (get(turn) != me) {
     }
     set(flag[me], 1);
-    ENTRY_FENCE;
+    STORE_LOAD_FENCE;
   }
   set(counter, get(counter) + 1);
-  EXIT_FENCE;
+  STORE_STORE_FENCE;
   set(turn, other);
   set(flag[me], 0);
   return NULL;

@@ -15,7 +15,7 @@ static void* mover(void* unused) {
     struct point* next = calloc(1, sizeof *next);
     set(next->x, i);
     set(next->y, i + 1);
-    EXIT_FENCE;
+    STORE_STORE_FENCE;
     set(current, next);
   }
   return unused;

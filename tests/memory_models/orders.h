@@ -43,7 +43,8 @@ static inline int change(atomic_int* object, int expected, int desired) {
 }
 #endif
 
-// What stands at two places of a program: nothing, unless -DENTRY_FENCE=... or -DEXIT_FENCE=... names one of these.
+// Programs have STORE_LOAD_FENCE where a store must be in memory before the next load, and STORE_STORE_FENCE where one must be there
+// before the next store: nothing, unless -DSTORE_LOAD_FENCE=... or -DSTORE_STORE_FENCE=... names one of these.
 #define FULL_FENCE atomic_thread_fence(memory_order_seq_cst)
 #define RELEASE_FENCE atomic_thread_fence(memory_order_release)
 #define ACQ_REL_FENCE atomic_thread_fence(memory_order_acq_rel)
@@ -62,11 +63,11 @@ static inline int change(atomic_int* object, int expected, int desired) {
 #define OWN_CHANGE own_change()
 #define OWN_MUTEX own_mutex()
 
-#ifndef ENTRY_FENCE
-#define ENTRY_FENCE (void)0
+#ifndef STORE_LOAD_FENCE
+#define STORE_LOAD_FENCE (void)0
 #endif
-#ifndef EXIT_FENCE
-#define EXIT_FENCE (void)0
+#ifndef STORE_STORE_FENCE
+#define STORE_STORE_FENCE (void)0
 #endif
 
 /// A read-modify-write and a mutex that no other thread uses.

@@ -7,12 +7,13 @@ static SHARED(int) flag[2], turn, counter;
 static void* worker(void* argument) {
   const int me = (int)(intptr_t)argument, other = 1 - me;
   set(flag[me], 1);
+  STORE_STORE_FENCE;
   set(turn, other);
-  ENTRY_FENCE;
+  STORE_LOAD_FENCE;
   while (get(flag[other]) && get(turn) == other) {
   }
   set(counter, get(counter) + 1);
-  EXIT_FENCE;
+  STORE_STORE_FENCE;
   set(flag[me], 0);
   return NULL;
 }

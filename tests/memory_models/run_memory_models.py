@@ -22,14 +22,14 @@ def check(plait, program, model, verdict):
     """What is wrong, or None; and what to print."""
     output = f"{program}-{model}"
     command = [plait, "check", "--memory-model", model, "--races", "off", "--format", "json", "-q", "-j", "1", "-o", output, program]
-    answer = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False, timeout=120).stdout)
+    answer = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False, timeout=60).stdout)
     seen = f"{answer['verdict']} ({answer['executions']} runs)"
     if answer["verdict"] != verdict or answer["memory_model"] != model or (verdict == "safe" and not answer["complete"]):
         return f"{model}: expected {verdict}, got {answer['verdict']}, {answer['bugs']}, {answer['limits']}", seen
     for bug in answer["bugs"]:
         if bug["kind"] != "assertion":
             return f"{model}: expected a failed assertion, got {bug}", seen
-        again = subprocess.run([plait, "replay", bug["schedule"]], stdout=subprocess.DEVNULL, check=False, timeout=120)
+        again = subprocess.run([plait, "replay", bug["schedule"]], stdout=subprocess.DEVNULL, check=False, timeout=60)
         if again.returncode != 10:
             return f"{model}: the bug does not come again: {bug['schedule']}", seen
     return None, seen

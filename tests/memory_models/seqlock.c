@@ -13,10 +13,10 @@ static SHARED(int) sequence, left, right;
 static void* writer(void* unused) {
   for (int i = 1; i <= 2; ++i) {
     set(sequence, 2 * i - 1);
-    ENTRY_FENCE;
+    STORE_STORE_FENCE;
     set_data(left, i);
     set_data(right, i);
-    EXIT_FENCE;
+    STORE_STORE_FENCE;
     set(sequence, 2 * i);
   }
   return unused;
