@@ -24,6 +24,7 @@ constexpr OpWords kWords[] = {
     {Op::Cas, "cas", "compare and swap", Shape::Cas, ""},
     {Op::Fence, "fence", "fence", Shape::Plain, ""},
     {Op::Free, "free", "free", Shape::Object, ""},
+    {Op::Flush, "flush", "flush", Shape::Store, ""},
     {Op::Fork, "fork", "start", Shape::Thread, ""},
     {Op::Begin, "begin", "begins", Shape::Plain, ""},
     {Op::End, "end", "ends", Shape::Plain, ""},

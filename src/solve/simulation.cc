@@ -1,11 +1,13 @@
 #include "solve/simulation.h"
 
+#include <algorithm>
+
 #include "machine/value.h"
 
 namespace plait::solve {
 
 Simulation::Simulation(const CausalModel& model, const Query& query) : model_(model), query_(query) {
-  objects_offset_ = (model.threads() * 4 + 15) / 16 * 16;
+  objects_offset_ = (model.sequences() * 4 + 15) / 16 * 16;
   memory_offset_ = objects_offset_ + static_cast<u32>(model.initial_objects().size() * sizeof(machine::Object));
   freed_offset_ = memory_offset_ + model.memory_bytes();
   flags_offset_ = freed_offset_ + static_cast<u32>(model.cells().size());
@@ -20,8 +22,8 @@ void Simulation::initial(u8* state) const {
 }
 
 bool Simulation::is_goal(const u8* state) const {
-  for (u32 t = 0; t < model_.threads(); ++t)
-    if (position(state, t) < query_.required[t]) return false;
+  for (u32 s = 0; s < model_.sequences(); ++s)
+    if (position(state, s) < query_.required[s]) return false;
   return true;
 }
 
@@ -34,8 +36,26 @@ ThreadSet Simulation::ended(const u8* state) const {
   return set;
 }
 
+/// From memory, and what is newer from the thread's own buffer.
+u128 Simulation::loaded(const u8* state, const Step& step, u32 number) const {
+  u128 found = 0;
+  std::memcpy(&found, state + memory_offset_ + step.offset, step.operation.size);
+  const std::span<const u32> forwarded = model_.forwarded(number);
+  for (size_t i = forwarded.size(); i-- > 0;) {
+    const Step& flush = model_.steps()[forwarded[i]];
+    if (position(state, flush.sequence) > flush.index) continue;
+    const u64 begin = std::max(step.operation.location, flush.operation.location),
+              end = std::min(step.operation.location + step.operation.size,
+                             flush.operation.location + flush.operation.size);
+    std::memcpy(reinterpret_cast<u8*>(&found) + (begin - step.operation.location),
+                reinterpret_cast<const u8*>(&flush.operand) + (begin - flush.operation.location), end - begin);
+  }
+  return found;
+}
+
 bool Simulation::perform_memory(u8* state, const Step& step, u32 number) const {
   const machine::Operation& operation = step.operation;
+  if (step.is_buffered) return true;
   for (u32 cell = step.first_cell; cell < step.last_cell; ++cell)
     if (state[freed_offset_ + cell]) return false;
   if (operation.op == Op::Fence) return true;
@@ -44,11 +64,8 @@ bool Simulation::perform_memory(u8* state, const Step& step, u32 number) const {
     return true;
   }
   u8* at = state + memory_offset_ + step.offset;
-  if (operation.op != Op::Store) {
-    u128 found = 0;
-    std::memcpy(&found, at, operation.size);
-    if (found != wanted(number)) return false;
-  }
+  if (operation.op != Op::Store && operation.op != Op::Flush && loaded(state, step, number) != wanted(number))
+    return false;
   Step changed = step;
   changed.result = wanted(number);
   u128 value;
@@ -69,23 +86,24 @@ bool Simulation::perform_sync(u8* state, const Step& step, u32 number, u16 arg) 
   return outcome.misuse == machine::Misuse::None && outcome.value == static_cast<u64>(wanted(number));
 }
 
-ThreadSet Simulation::choices(const u8* state, u32 thread) const {
-  const Step& step = next(state, thread);
+ThreadSet Simulation::choices(const u8* state, u32 sequence) const {
+  const Step& step = next(state, sequence);
   const Op op = step.operation.op;
   if (op != Op::Signal && op != Op::FutexNotify && op != Op::CondWake) return 0;
   machine::SyncState sync{objects(const_cast<u8*>(state)), 0};
   return machine::choices(sync, step.thread, step.operation);
 }
 
-bool Simulation::try_step(u8* state, u32 thread, u16 arg) const {
-  const u32 at = position(state, thread);
-  const u32 number = model_.number(thread, at);
+bool Simulation::try_step(u8* state, u32 sequence, u16 arg) const {
+  const u32 at = position(state, sequence);
+  const u32 number = model_.number(sequence, at);
   const Step& step = model_.steps()[number];
   if (flag(state, 0)) return false;
   const u8 owner = flag(state, 1);
-  if (owner && owner != thread + 1) return false;
-  if (at == 0 && model_.fork_of(thread) != CausalModel::kNone) {  // not before its fork
-    const Step& fork = model_.steps()[model_.fork_of(thread)];
+  if (owner && owner != step.thread + 1) return false;
+  if (!has_needs(state, number)) return false;
+  if (at == 0 && !model_.is_buffer(sequence) && model_.fork_of(sequence) != CausalModel::kNone) {  // not before its fork
+    const Step& fork = model_.steps()[model_.fork_of(sequence)];
     if (position(state, fork.thread) <= fork.index) return false;
   }
   const Op op = step.operation.op;
@@ -97,7 +115,7 @@ bool Simulation::try_step(u8* state, u32 thread, u16 arg) const {
     const auto child = static_cast<u32>(step.operation.location);
     if (child >= model_.threads() || !(ended(state) & bit(static_cast<ThreadId>(child)))) return false;
   } else if (op == Op::AtomicBegin) {
-    flag(state, 1) = static_cast<u8>(thread + 1);
+    flag(state, 1) = static_cast<u8>(step.thread + 1);
   } else if (op == Op::AtomicEnd) {
     flag(state, 1) = 0;
   } else if (op == Op::Exit || op == Op::Assume) {
@@ -110,7 +128,7 @@ bool Simulation::try_step(u8* state, u32 thread, u16 arg) const {
     }
   }
   const u32 after = at + 1;
-  std::memcpy(state + 4 * thread, &after, 4);
+  std::memcpy(state + 4 * sequence, &after, 4);
   return true;
 }
 

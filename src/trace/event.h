@@ -16,6 +16,7 @@ enum class Op : u8 {
   Cas,    // compare and swap; value is what was read
   Fence,
   Free,   // end of a heap block's life: a write to all of its bytes
+  Flush,  // a buffered store reaches memory; thread: the buffer, position: the store's
   // Threads. Fork, Begin, End, Join (when possible) are performed at once: see docs/architecture.md, "free steps".
   Fork,     // location: the child's number; value: its clock; operand: its routine; extra: the routine's argument
   Begin,
