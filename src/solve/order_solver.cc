@@ -153,7 +153,7 @@ class OrderSolver : public Solver {
   struct Level {
     u32 state;
     std::vector<Candidate> candidates;  // best last
-    Answer::Move move;                  // how it was reached
+    std::vector<Answer::Move> moves;    // how it was reached
   };
 
   void search(const CausalModel& model, const Simulation& simulation, const Query& query, Answer& answer) {
@@ -174,24 +174,32 @@ class OrderSolver : public Solver {
       top.candidates.pop_back();
       std::memcpy(state.data(), visited_.at(top.state), simulation.bytes());
       if (!simulation.try_step(state.data(), next.sequence, next.arg)) continue;
-      if (!enter(model, simulation, query, state.data(), {next.order, next.arg, next.chosen}, answer)) return;
+      if (!enter(model, simulation, query, state.data(), {{next.order, next.arg, next.chosen}}, answer)) return;
     }
     answer.verdict = Answer::Verdict::Unsat;
   }
 
-  /// False: found.
-  bool enter(const CausalModel& model, const Simulation& simulation, const Query& query, const u8* state,
-             const Answer::Move& move, Answer& answer) {
-    const auto [number, fresh] = visited_.add(state);
-    if (!fresh) return true;
-    path_.push_back({number, {}, move});
-    if (simulation.is_goal(state)) {
-      answer.verdict = Answer::Verdict::Sat;
-      for (size_t i = 1; i < path_.size(); ++i) answer.order.push_back(path_[i].move);
-      return false;
+  /// Goes on as long as there is one way only. False: found.
+  bool enter(const CausalModel& model, const Simulation& simulation, const Query& query, u8* state,
+             std::vector<Answer::Move> moves, Answer& answer) {
+    for (;;) {
+      const auto [number, fresh] = visited_.add(state);
+      if (!fresh) return true;
+      if (simulation.is_goal(state)) {
+        answer.verdict = Answer::Verdict::Sat;
+        for (const Level& level : path_) answer.order.insert(answer.order.end(), level.moves.begin(), level.moves.end());
+        answer.order.insert(answer.order.end(), moves.begin(), moves.end());
+        return false;
+      }
+      next_.clear();
+      if (!expand(model, simulation, query, state, next_) || next_.empty()) return true;
+      if (next_.size() > 1) {
+        path_.push_back({number, next_, std::move(moves)});
+        return true;
+      }
+      if (!simulation.try_step(state, next_[0].sequence, next_[0].arg)) return true;
+      moves.push_back({next_[0].order, next_[0].arg, next_[0].chosen});
     }
-    if (!expand(model, simulation, query, visited_.at(number), path_.back().candidates)) path_.pop_back();
-    return true;
   }
 
   /// False: a thread that must get on never will.
@@ -201,15 +209,13 @@ class OrderSolver : public Solver {
     std::vector<Candidate>& all = candidates_;
     all.clear();
     u64 enabled = 0;  // bits: indices in live_
-    trial_.resize(simulation.bytes());
     for (u32 i = 0; i < live_.size(); ++i) {
       const u32 s = live_[i];
       if (saturated_ && comes_too_early(model, simulation, state, s)) continue;
       const u32 number = simulation.next_number(state, s);
       ThreadSet args = simulation.choices(state, s);
       if (!args) {
-        std::memcpy(trial_.data(), state, simulation.bytes());
-        if (!simulation.try_step(trial_.data(), s, 0)) continue;
+        if (!simulation.can_step(state, s, trial_)) continue;
         all.push_back({number, s, i, 0, false});
       }
       // Which of them returns what it must is found out when it is tried.
@@ -297,7 +303,7 @@ class OrderSolver : public Solver {
   std::vector<Level> path_;
   std::vector<u8> trial_;
   std::vector<u32> live_;
-  std::vector<Candidate> candidates_;
+  std::vector<Candidate> candidates_, next_;
 };
 
 }  // namespace

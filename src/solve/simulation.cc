@@ -53,24 +53,28 @@ u128 Simulation::loaded(const u8* state, const Step& step, u32 number) const {
   return found;
 }
 
-bool Simulation::perform_memory(u8* state, const Step& step, u32 number) const {
-  const machine::Operation& operation = step.operation;
+bool Simulation::may_access(const u8* state, const Step& step, u32 number) const {
+  const Op op = step.operation.op;
   if (step.is_buffered) return true;
   for (u32 cell = step.first_cell; cell < step.last_cell; ++cell)
     if (state[freed_offset_ + cell]) return false;
-  if (operation.op == Op::Fence) return true;
-  if (operation.op == Op::Free) {
+  return (op != Op::Load && op != Op::Rmw && op != Op::Cas) || loaded(state, step, number) == wanted(number);
+}
+
+void Simulation::perform_memory(u8* state, const Step& step, u32 number) const {
+  const Op op = step.operation.op;
+  if (op == Op::Free)
     for (u32 cell = step.first_cell; cell < step.last_cell; ++cell) state[freed_offset_ + cell] = 1;
-    return true;
+  if (op == Op::Load || op == Op::Fence || op == Op::Free) return;
+  u128 value = step.operand;
+  if (op == Op::Rmw || op == Op::Cas) {
+    Step changed = step;
+    changed.result = wanted(number);
+    if (!model_.written(changed, value)) return;
+  } else if (step.is_buffered) {
+    return;
   }
-  u8* at = state + memory_offset_ + step.offset;
-  if (operation.op != Op::Store && operation.op != Op::Flush && loaded(state, step, number) != wanted(number))
-    return false;
-  Step changed = step;
-  changed.result = wanted(number);
-  u128 value;
-  if (model_.written(changed, value)) std::memcpy(at, &value, operation.size);
-  return true;
+  std::memcpy(state + memory_offset_ + step.offset, &value, step.operation.size);
 }
 
 bool Simulation::perform_sync(u8* state, const Step& step, u32 number, u16 arg) const {
@@ -94,21 +98,35 @@ ThreadSet Simulation::choices(const u8* state, u32 sequence) const {
   return machine::choices(sync, step.thread, step.operation);
 }
 
+bool Simulation::may_step(const u8* state, u32 sequence, u32 number) const {
+  const Step& step = model_.steps()[number];
+  if (state[flags_offset_]) return false;
+  const u8 owner = state[flags_offset_ + 1];
+  if (owner && owner != step.thread + 1) return false;
+  if (step.index == 0 && !model_.is_buffer(sequence) && model_.fork_of(sequence) != CausalModel::kNone) {
+    const Step& fork = model_.steps()[model_.fork_of(sequence)];  // not before its fork
+    if (position(state, fork.sequence) <= fork.index) return false;
+  }
+  return has_needs(state, number);
+}
+
+bool Simulation::can_step(const u8* state, u32 sequence, std::vector<u8>& room) const {
+  const u32 number = next_number(state, sequence);
+  const Step& step = model_.steps()[number];
+  if (machine::is_memory(step.operation.op)) return may_step(state, sequence, number) && may_access(state, step, number);
+  room.assign(state, state + bytes_);
+  return try_step(room.data(), sequence, 0);
+}
+
 bool Simulation::try_step(u8* state, u32 sequence, u16 arg) const {
   const u32 at = position(state, sequence);
   const u32 number = model_.number(sequence, at);
   const Step& step = model_.steps()[number];
-  if (flag(state, 0)) return false;
-  const u8 owner = flag(state, 1);
-  if (owner && owner != step.thread + 1) return false;
-  if (!has_needs(state, number)) return false;
-  if (at == 0 && !model_.is_buffer(sequence) && model_.fork_of(sequence) != CausalModel::kNone) {  // not before its fork
-    const Step& fork = model_.steps()[model_.fork_of(sequence)];
-    if (position(state, fork.thread) <= fork.index) return false;
-  }
+  if (!may_step(state, sequence, number)) return false;
   const Op op = step.operation.op;
   if (machine::is_memory(op)) {
-    if (!perform_memory(state, step, number)) return false;
+    if (!may_access(state, step, number)) return false;
+    perform_memory(state, step, number);
   } else if (machine::is_sync(op) || op == Op::TryJoin) {
     if (!perform_sync(state, step, number, arg)) return false;
   } else if (op == Op::Join) {

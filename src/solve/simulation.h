@@ -26,6 +26,8 @@ class Simulation {
 
   /// Performs the next step of a thread or buffer if it is possible and returns what it must; else the state is spoilt.
   bool try_step(u8* state, u32 sequence, u16 arg) const;
+  /// Could try_step perform it, without a choice? `room` is scratch memory.
+  bool can_step(const u8* state, u32 sequence, std::vector<u8>& room) const;
   /// Args that the next step can take; 0: no choice.
   ThreadSet choices(const u8* state, u32 sequence) const;
   /// Has what the step waits for been performed (CausalModel::needs)?
@@ -42,7 +44,9 @@ class Simulation {
   u32 next_number(const u8* state, u32 sequence) const { return model_.number(sequence, position(state, sequence)); }
 
  private:
-  bool perform_memory(u8* state, const Step& step, u32 number) const;
+  bool may_step(const u8* state, u32 sequence, u32 number) const;
+  bool may_access(const u8* state, const Step& step, u32 number) const;
+  void perform_memory(u8* state, const Step& step, u32 number) const;
   u128 loaded(const u8* state, const Step& step, u32 number) const;
   bool perform_sync(u8* state, const Step& step, u32 number, u16 arg) const;
   ThreadSet ended(const u8* state) const;
