@@ -55,6 +55,7 @@ Scan scan(u64 address, u64 size, bool write, bool skip_untouched) {
   const ThreadId thread = run.current->id;
   const bool heap = in_heap(address);
   u64 grown_begin = 0, grown_end = 0;
+  bool grew = false;
   for (u64 a = address; a < address + size; ++a) {
     u8* active = active_of(a);
     const u8 code = *active;
@@ -82,10 +83,12 @@ Scan scan(u64 address, u64 size, bool write, bool skip_untouched) {
     if (result == kShared) {
       note_foreign(a, a + 1);
       found.shared = true;
-      run.sharing_grew = true;  // perhaps by another worker: this run's trace misses accesses all the same
+      run.sharing_grew = grew = true;  // perhaps by another worker: this run's trace misses accesses all the same
     }
   }
   if (grown_end) log_shared(grown_begin, grown_end);
+  // Stores to these bytes did not wait in a buffer so far, and may have overtaken some that did.
+  if (grew && run.delayed) end_run(RunStatus::Stopped);
   return found;
 }
 

@@ -13,9 +13,6 @@ using i32 = int32_t;
 using i64 = int64_t;
 using u128 = unsigned __int128;
 
-/// When stores reach memory: docs/memory-models.md.
-enum class MemoryModel : u8 { Sc, Tso, Pso };
-
 /// Thread numbers are identities: they name (parent, fork index), not the order of creation in one run.
 /// Number 0 is the main thread. Sets of threads are bit masks.
 using ThreadId = u8;
@@ -23,9 +20,15 @@ using ThreadSet = u64;
 inline constexpr unsigned kMaxThreads = 64;
 inline constexpr ThreadId kNoThread = 0xff;
 
-/// Under TSO and PSO the buffers of threads are actors of their own, so there can be half as many threads.
+/// What stores may do: docs/memory-models.md.
+enum class MemoryModel : u8 { Sc, Tso, Pso };
+
+/// Under TSO and PSO the buffer of a thread takes steps of its own (flushes). It has a number, as threads have, and so a program may have only half
+/// as many threads.
 inline constexpr ThreadId kFirstBuffer = kMaxThreads / 2;
 constexpr ThreadId buffer_of(ThreadId t) { return static_cast<ThreadId>(kFirstBuffer + t); }
+/// The thread that a step belongs to: its own, or that of its buffer.
+constexpr ThreadId owner_of(ThreadId t) { return t >= kFirstBuffer && t != kNoThread ? static_cast<ThreadId>(t - kFirstBuffer) : t; }
 
 constexpr ThreadSet bit(ThreadId t) { return ThreadSet{1} << t; }
 constexpr ThreadId lowest(ThreadSet set) { return static_cast<ThreadId>(__builtin_ctzll(set)); }
