@@ -9,6 +9,7 @@
 #include <map>
 #include <utility>
 
+#include "machine/buffers.h"
 #include "machine/value.h"
 
 namespace plait::solve {
@@ -24,33 +25,8 @@ bool overlap(const Step& a, const Step& b) {
          b.operation.location < a.operation.location + a.operation.size;
 }
 
-/// Can it be performed only when the buffer of its thread is empty?
 bool drains(const Step& step) {
-  switch (step.operation.op) {
-    case Op::Store:
-      return !step.is_buffered;
-    case Op::Fence:
-      return step.operation.order == Order::SeqCst;
-    case Op::Rmw:
-    case Op::Cas:
-    case Op::Free:
-    case Op::Fork:
-    case Op::End:
-    case Op::Join:
-    case Op::TryJoin:
-    case Op::AtomicBegin:
-    case Op::AtomicEnd:
-      return true;
-    default:
-      return machine::is_sync(step.operation.op);
-  }
-}
-
-/// PSO: do all stores before it reach memory before all stores behind it? A release store is behind its own barrier.
-bool is_barrier(const Step& step) {
-  const Order order = step.operation.order;
-  return (step.operation.op == Op::Fence && (order == Order::Release || order == Order::AcqRel)) ||
-         (step.operation.op == Op::Store && order == Order::Release);
+  return !step.is_buffered && (step.operation.op == Op::Store || machine::drains(step.operation.op, step.operation.order));
 }
 
 u64 bytes_of(const Step& step) {
@@ -125,7 +101,9 @@ CausalModel::CausalModel(std::span<const Event> events, MemoryModel memory_model
   if (memory_model_ != MemoryModel::Sc) find_flushes();
   needs_.resize(steps_.size());
   forwarded_.resize(steps_.size());
+  needs_room_.resize(steps_.size(), false);
   if (memory_model_ != MemoryModel::Sc) find_buffers();
+  buffers_.resize(threads_, {sequences(), sequences()});
   find_cells();
   find_initial_memory();
 }
@@ -197,12 +175,26 @@ void CausalModel::add(const Event& event, const Event* high) {
     step.index = static_cast<u32>(steps_of_[step.thread].size());
     steps_of_[step.thread].push_back(number);
   }
+  // A store to bytes that nobody else was known to use: it did not wait then, but it will.
+  const bool flushed_at_once = step.is_point && machine::is_buffered(memory_model_, event.op, event.order);
+  if (flushed_at_once) step.is_point = false;
   steps_.push_back(step);
   overwritten_.push_back(value);
+  if (flushed_at_once) add_flush(step, value);
+}
+
+void CausalModel::add_flush(const Step& store, u128 overwritten) {
+  Step flush = store;
+  flush.operation.op = Op::Flush;
+  flush.is_point = true;
+  flush.is_buffered = false;
+  flush.state_low = flush.state_high = 0;
+  steps_.push_back(flush);
+  overwritten_.push_back(overwritten);
 }
 
 /// Which stores are buffered, and their flushes. A store that was still in the buffer when the run ended could have
-/// been flushed: its flush becomes the end of the model's order. (A store without a flush in front of a draining step
+/// been flushed: its flush comes at the end of the model's order. (A store without a flush in front of a draining step
 /// went to memory at once.)
 void CausalModel::find_flushes() {
   flushes_.assign(steps_.size(), kNone);
@@ -223,7 +215,7 @@ void CausalModel::find_flushes() {
       if (step.is_buffered) {
         flushes_[number] = found->second.front();
         found->second.pop_front();
-      } else if (step.operation.order == Order::SeqCst || step.is_point) {
+      } else if (!machine::is_buffered(memory_model_, step.operation.op, step.operation.order)) {
         waiting.clear();
       } else {
         waiting.push_back(number);
@@ -232,13 +224,7 @@ void CausalModel::find_flushes() {
     for (const u32 number : waiting) {
       steps_[number].is_buffered = true;
       flushes_[number] = static_cast<u32>(steps_.size());
-      Step flush = steps_[number];
-      flush.operation.op = Op::Flush;
-      flush.is_point = true;
-      flush.is_buffered = false;
-      flush.state_low = flush.state_high = 0;
-      steps_.push_back(flush);
-      overwritten_.push_back(0);
+      add_flush(steps_[number], 0);
     }
   }
   flushes_.resize(steps_.size(), kNone);
@@ -254,9 +240,10 @@ void CausalModel::find_buffers() {
     };
     std::map<std::pair<u64, u8>, Buffer> buffers;
     std::vector<u32> stores;  // since the last draining step
+    const u32 first = sequences();
     for (const u32 number : std::vector<u32>(steps_of_[t])) {
       const Step& step = steps_[number];
-      if (is_barrier(step))
+      if (machine::is_barrier(memory_model_, step.operation.op, step.operation.order))
         for (auto& [bytes, buffer] : buffers) buffer.before_barrier = length(buffer.sequence);
       if (step.operation.op == Op::Load) forward(number, stores);
       if (drains(step)) {
@@ -279,6 +266,12 @@ void CausalModel::find_buffers() {
       steps_of_[at->second.sequence].push_back(flush);
       steps_[flush].operand = step.operand;
       needs_[flush].push_back({t, step.index + 1});
+      if (stores.size() >= machine::kBufferedStores) {  // the buffer may be full
+        if (is_pso)
+          needs_room_[number] = true;
+        else
+          needs_[number].push_back({first, steps_[flush].index + 1 - machine::kBufferedStores});
+      }
       if (is_pso) {
         std::map<u32, u32> counts;  // by sequence
         for (const auto& [bytes, buffer] : buffers)
@@ -293,6 +286,7 @@ void CausalModel::find_buffers() {
       }
       stores.push_back(number);
     }
+    buffers_.push_back({first, sequences()});
   }
 }
 

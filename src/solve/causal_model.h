@@ -16,6 +16,7 @@
 #pragma once
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "machine/operation.h"
@@ -78,6 +79,10 @@ class CausalModel {
   std::span<const Need> needs(u32 number) const { return needs_[number]; }
   /// The flushes of the load's thread's buffered stores before it that it may take bytes from, newest first.
   std::span<const u32> forwarded(u32 number) const { return forwarded_[number]; }
+  /// PSO: the stores of a thread leave its buffer in many orders, and this one may find it full.
+  bool needs_room(u32 number) const { return needs_room_[number]; }
+  /// The buffers of a thread: sequences [first, second).
+  std::pair<u32, u32> buffers(u32 thread) const { return buffers_[thread]; }
   /// The flush of a buffered store.
   u32 flush_of(u32 number) const { return flushes_[number]; }
 
@@ -101,6 +106,7 @@ class CausalModel {
  private:
   static u64 next_id();
   void add(const Event& event, const Event* high);
+  void add_flush(const Step& store, u128 overwritten);
   void find_flushes();
   void find_buffers();
   void forward(u32 number, const std::vector<u32>& stores);
@@ -118,6 +124,8 @@ class CausalModel {
   std::vector<std::vector<Need>> needs_;    // by step
   std::vector<std::vector<u32>> forwarded_; // by step
   std::vector<u32> flushes_;                // by step
+  std::vector<bool> needs_room_;            // by step
+  std::vector<std::pair<u32, u32>> buffers_;  // by thread
   std::vector<Cell> cells_;
   std::vector<u8> initial_memory_;
   std::vector<machine::Object> initial_objects_;

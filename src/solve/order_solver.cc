@@ -278,6 +278,7 @@ class OrderSolver : public Solver {
       auto is_awaited = [&](u32 other) {
         if (step.operation.op == Op::Join && step.operation.location == other) return true;
         if (other == forked_by) return true;
+        if (model.needs_room(number) && model.is_buffer(other) && model.owner(other) == step.thread) return true;
         for (const Need& need : model.needs(number))
           if (need.sequence == other && simulation.position(state, other) < need.count) return true;
         return false;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "machine/buffers.h"
 #include "machine/value.h"
 
 namespace plait::solve {
@@ -96,6 +97,18 @@ ThreadSet Simulation::choices(const u8* state, u32 sequence) const {
   if (op != Op::Signal && op != Op::FutexNotify && op != Op::CondWake) return 0;
   machine::SyncState sync{objects(const_cast<u8*>(state)), 0};
   return machine::choices(sync, step.thread, step.operation);
+}
+
+/// Is the buffer of the store's thread not full?
+bool Simulation::has_room(const u8* state, u32 number) const {
+  const ThreadId thread = model_.steps()[number].thread;
+  const u32 at = position(state, thread);
+  u32 waiting = 0;
+  const auto [first, last] = model_.buffers(thread);
+  for (u32 s = first; s < last; ++s)
+    for (u32 k = position(state, s); k < model_.length(s) && model_.needs(model_.number(s, k)).front().count <= at; ++k)
+      ++waiting;
+  return waiting < machine::kBufferedStores;
 }
 
 bool Simulation::may_step(const u8* state, u32 sequence, u32 number) const {

@@ -34,7 +34,7 @@ class Simulation {
   bool has_needs(const u8* state, u32 number) const {
     for (const Need& need : model_.needs(number))
       if (position(state, need.sequence) < need.count) return false;
-    return true;
+    return !model_.needs_room(number) || has_room(state, number);
   }
   /// Is one thread the only one that may step?
   bool in_atomic_section(const u8* state) const { return state[flags_offset_ + 1] != 0; }
@@ -44,6 +44,7 @@ class Simulation {
   u32 next_number(const u8* state, u32 sequence) const { return model_.number(sequence, position(state, sequence)); }
 
  private:
+  bool has_room(const u8* state, u32 number) const;
   bool may_step(const u8* state, u32 sequence, u32 number) const;
   bool may_access(const u8* state, const Step& step, u32 number) const;
   void perform_memory(u8* state, const Step& step, u32 number) const;

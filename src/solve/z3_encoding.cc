@@ -22,6 +22,8 @@ Z3Encoding::Z3Encoding(z3::context& context, z3::solver& solver, const CausalMod
     : context_(context), solver_(solver), model_(model), places_(context), performed_(context), changed_(context) {
   const u32 count = static_cast<u32>(model.steps().size());
   exact_.assign(count, true);
+  for (u32 i = 0; i < count; ++i)
+    if (model.needs_room(i)) exact_[i] = false;
   change_literal_.assign(count, -1);
   for (u32 i = 0; i < count; ++i) {
     places_.push_back(context.int_const(("o" + std::to_string(i)).c_str()));
