@@ -8,8 +8,8 @@
 #include <fstream>
 #include <map>
 
+#include "check/gtest_failure.h"
 #include "report/blocked.h"
-#include "report/gtest_failure.h"
 #include "report/names.h"
 
 namespace plait {
@@ -141,6 +141,18 @@ void tell_deadlock(Bug& bug) {
   if (waits.empty()) return;
   std::string& message = bug.failure->message;
   message = message.substr(0, message.find(": ")) + ": " + waits;
+}
+
+/// What GoogleTest printed is the better message.
+void tell_gtest_failure(BugFailure& failure, const std::string& output) {
+  const std::optional<GTestFailure> told = gtest_failure(failure.kind, failure.message, output);
+  if (!told) return;
+  const std::string function = failure.place.file == told->file ? failure.place.function : "";
+  failure.kind = FailureKind::Assertion;
+  failure.message = told->message;
+  failure.place = Place{told->file, told->line, 0, function, ""};
+  failure.frames = {failure.place};
+  failure.source.clear();
 }
 
 }  // namespace
