@@ -562,6 +562,15 @@ void fence(Order order, u32 site) {
   record_free(Op::Fence, 0, 0, user_view(site, fiber)).order = order;
 }
 
+Order strengthened(Order order, u32 site) {
+  const Session& session = *process.session;
+  if (session.strong_count == 0) return order;
+  const u32 seen = user_view(site, *run.current);
+  for (u32 i = 0; i < session.strong_count; ++i)
+    if (session.strong[i].site == seen && session.strong[i].order > order) return session.strong[i].order;
+  return order;
+}
+
 Event& buffer_store(BufferedStore store) {
   check_thread();
   Fiber& fiber = *run.current;
