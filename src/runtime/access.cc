@@ -48,6 +48,8 @@ void store_slow(u64 address, T value, Order order, u32 site) {
   event.value = static_cast<u64>(old);
   if constexpr (sizeof(T) == 16) extend(event, old, value, 0);
   write_memory<T>(address, value);
+  // It did not wait only because nobody knew that its bytes are shared: fences behind it count as they will from now on.
+  if (machine::is_buffered(run.model, Op::Store, order)) run.current->buffer.pending.store();
 }
 
 #define PLAIT_INSTANTIATE(T)                                \

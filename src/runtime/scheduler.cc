@@ -562,11 +562,12 @@ void await_drained(u32 site) {
 void fence(Order order, u32 site) {
   Fiber& fiber = *run.current;
   if (!run.active || run.init_phase || run.model == MemoryModel::Sc) return;
-  // A run that records everything does not know yet which stores are shared: the engine sorts its fences out.
-  if (!fiber.buffer.pending.fence(run.model, order) && !run.everything) return;
-  if (order != Order::SeqCst)
+  // Where everything is recorded, stores that went to memory at once may turn out to be shared, and the fence to matter.
+  const bool matters = fiber.buffer.pending.fence(run.model, order);
+  if (!matters && !run.everything) return;
+  if (matters && order != Order::SeqCst)
     fiber.buffer.barrier = fiber.buffer.count != 0;
-  else if (fiber.buffer.count)
+  else if (matters && fiber.buffer.count)
     await_buffer(Fiber::Wait::Drained, site);
   record_free(Op::Fence, 0, 0, user_view(site, fiber)).order = order;
 }
