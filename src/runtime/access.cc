@@ -43,6 +43,7 @@ void store_slow(u64 address, T value, Order order, u32 site) {
   }
   Event& event = await_turn({.op = Op::Store, .size = sizeof(T), .order = order, .site = site, .location = address,
                              .operand = static_cast<u64>(value)});
+  if (machine::is_buffered(run.model, Op::Store, order)) event.flags |= event_flag::kAtOnce;
   check_alive(address, sizeof(T), true, site);
   const T old = read_memory<T>(address);
   event.value = static_cast<u64>(old);
