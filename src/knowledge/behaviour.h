@@ -80,6 +80,10 @@ class Behaviour {
   bool is_buffered(const Node& node) const { return machine::is_buffered(model_, node.op, node.order); }
   bool drains(const Node& node) const { return model_ != MemoryModel::Sc && machine::drains(node.op, node.order); }
 
+  /// Keeps account of a thread's stores, and says whether the event belongs to what the thread does. A draining operation that nobody else sees
+  /// is a fence.
+  static bool follow_buffer(MemoryModel model, machine::PendingStores& stores, Event& event, bool kept);
+
   /// Adds a whole trace. `shared` tells whether bytes at an address count (events on others are left out). `states`: the events
   /// carry fingerprints.
   /// Returns a message if the trace contradicts what is known: the program is not deterministic, or something that
@@ -98,7 +102,7 @@ class Behaviour {
       if (event.op != Op::Extension) {  // which goes with the event before it
         kept = !uses_bytes(event) || shared(event.location, bytes_of(event)) || (waits(event) && shared(event.operand, 1)) ||
                waited_with_.contains(event.location);
-        if (model_ != MemoryModel::Sc) kept = follow_buffer(stores[event.thread], event, kept);
+        if (model_ != MemoryModel::Sc) kept = follow_buffer(model_, stores[event.thread], event, kept);
       }
       if (kept) filtered_.push_back(event);
     }
@@ -161,9 +165,6 @@ class Behaviour {
     auto operator<=>(const RootKey&) const = default;
   };
   std::string learn_filtered(std::string_view output, const Reply& reply, bool states);
-  /// Keeps account of a thread's stores, and says whether the event belongs to what the thread does. A draining operation that nobody else sees
-  /// is a fence.
-  bool follow_buffer(machine::PendingStores& stores, Event& event, bool kept) const;
   u32 intern_text(std::string_view text);
   std::string describe(NodeId id, const Event& event);
   bool add_operation(NodeId id, const Event& event);

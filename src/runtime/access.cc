@@ -29,7 +29,7 @@ void store_slow(u64 address, T value, Order order, u32 site) {
   }
   switch (classify_fast(address, sizeof(T), true)) {
     case Visibility::Private:
-      if (order == Order::SeqCst) drain_unseen(site);
+      fence_unseen(order, site);
       *pointer = value;
       return;
     case Visibility::OutsideBlock: fail_outside_block(address, sizeof(T), true, site);

@@ -128,11 +128,14 @@ const char* name_of(Op op) {
   fail({.kind = FailureKind::Deadlock, .site = site}, "%s: %s", partial ? "deadlock of some threads" : "deadlock", text);
 }
 
-/// A cycle of threads that wait for each other can be told at once, even if others still run.
+bool waits_for_buffer(const Fiber& fiber) { return fiber.buffer.count != 0 && machine::drains(fiber.pending.op, fiber.pending.order); }
+
+/// A cycle of threads that wait for each other can be told at once, even if others still run. Who has to drain waits for its buffer only.
 bool closes_cycle(const Fiber& fiber) {
   const machine::SyncState state = sync_state();
   ThreadId at = fiber.id;
   for (unsigned steps = 0; steps <= kMaxThreads; ++steps) {
+    if (waits_for_buffer(fibers[at])) return false;
     const ThreadId next = machine::awaited(state, at, fibers[at].pending);
     if (next == kNoThread) return false;
     if (next == fiber.id) return true;
@@ -141,8 +144,6 @@ bool closes_cycle(const Fiber& fiber) {
   }
   return false;
 }
-
-bool waits_for_buffer(const Fiber& fiber) { return fiber.buffer.count != 0 && machine::drains(fiber.pending.op, fiber.pending.order); }
 
 bool is_enabled(const Fiber& fiber) { return !waits_for_buffer(fiber) && machine::enabled(sync_state(), fiber.id, fiber.pending); }
 
@@ -430,7 +431,11 @@ bool flush(ThreadId buffer) {
     fiber.buffer_wait = Fiber::Wait::None;
     return true;
   }
-  if ((run.waiting & bit(fiber.id)) && is_enabled(fiber)) run.ready |= bit(fiber.id);
+  if (!(run.waiting & bit(fiber.id))) return false;
+  if (is_enabled(fiber))
+    run.ready |= bit(fiber.id);
+  else if (closes_cycle(fiber))
+    run.cycle = true;
   return false;
 }
 
@@ -546,10 +551,13 @@ void await_drained(u32 site) {
 
 void fence(Order order, u32 site) {
   Fiber& fiber = *run.current;
-  if (!run.active || run.init_phase || !fiber.buffer.pending.fence(run.model, order)) return;
-  if (order != Order::SeqCst)
+  if (!run.active || run.init_phase || run.model == MemoryModel::Sc) return;
+  // Where everything is recorded, stores that went to memory at once may turn out to be shared, and the fence to matter.
+  const bool matters = fiber.buffer.pending.fence(run.model, order);
+  if (!matters && !run.everything) return;
+  if (matters && order != Order::SeqCst)
     fiber.buffer.barrier = fiber.buffer.count != 0;
-  else if (fiber.buffer.count)
+  else if (matters && fiber.buffer.count)
     await_buffer(Fiber::Wait::Drained, site);
   record_free(Op::Fence, 0, 0, user_view(site, fiber)).order = order;
 }
