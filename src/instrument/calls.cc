@@ -1,7 +1,9 @@
 #include "instrument/calls.h"
 
 #include "instrument/assembly.h"
+#include "instrument/describe.h"
 #include "instrument/known_calls.h"
+#include "instrument/object_calls.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -9,10 +11,22 @@
 
 namespace plait::instrument {
 
+namespace {
+
+std::string object_text(const llvm::CallBase& call, Describer& describer) {
+  const llvm::Function* callee = call.getCalledFunction();
+  if (!callee) return "";
+  const std::optional<unsigned> object = object_argument(callee->getName(), call.arg_size());
+  return object ? describer.access(call.getArgOperand(*object), 1) : "";
+}
+
+}  // namespace
+
 CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<const llvm::Function*>& skipped,
                         Sites& sites, const ThreadLocals& thread_locals) {
   CallSites work;
   PrivateMemory memory(function, thread_locals);
+  Describer describer(function);
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
     if (!call || llvm::isa<llvm::IntrinsicInst>(call)) continue;
@@ -38,8 +52,10 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
       for (unsigned i = 0; i < call->arg_size(); ++i)
         if (call->isByValArgument(i) && !memory.is_silent_source(call->getArgOperand(i)))
           item.shared_byval.push_back(i);
-    if (!item.set_site && !item.set_user_site && !item.keep_user_site && !item.fence && !item.assembly && item.shared_byval.empty()) continue;
-    item.site = sites.site(*call, "");
+    const bool needed = item.set_site || item.set_user_site || item.keep_user_site || item.fence || item.assembly ||
+                        !item.shared_byval.empty();
+    if (!needed) continue;
+    item.site = sites.site(*call, object_text(*call, describer));
     work.push_back(item);
   }
   return work;
