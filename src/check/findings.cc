@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "check/deadlock.h"
+#include "check/gtest_failure.h"
 #include "check/kinds.h"
 
 namespace plait {
@@ -37,13 +38,15 @@ bool Witness::better_than(const Witness& other) const {
 
 BugKey bug_key(const RunView& run) {
   const Failure& failure = run.reply->failure;
-  BugKey key{failure.kind, {failure.site, failure.other_site}};
+  BugKey key{failure.kind, {failure.site, failure.other_site}, ""};
   if (failure.kind == FailureKind::Deadlock) {
     // Which of the blocked threads was noticed first is no part of what the bug is.
     key.sites.clear();
     for (const Event& event : deadlock_core(run.events)) key.sites.push_back(event.site);
     std::sort(key.sites.begin(), key.sites.end());
   }
+  if (auto told = gtest_failure(failure.kind, failure.message, run.output))
+    key.expectation = fmt::format("{}:{}", told->file, told->line);
   return key;
 }
 

@@ -25,7 +25,8 @@ struct Witness {
 /// Two failing runs are one bug if the kind and all sites agree.
 struct BugKey {
   FailureKind kind;
-  std::vector<u32> sites;  // of the failure; for deadlocks, of what the threads wait for (sorted)
+  std::vector<u32> sites;   // of the failure; for deadlocks, of what the threads wait for (sorted)
+  std::string expectation;  // the file and line of GoogleTest's failure, if it is one
   auto operator<=>(const BugKey&) const = default;
 };
 

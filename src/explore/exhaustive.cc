@@ -27,7 +27,11 @@ constexpr u32 kDonation = 32;
 /// Work that is handed from one engine thread to another, and the agreement that nothing is left.
 class Exchange {
  public:
-  explicit Exchange(Exploration& exploration) : control_(exploration.control), sink_(exploration.sink) {}
+  explicit Exchange(Exploration& exploration)
+      : control_(exploration.control),
+        sink_(exploration.sink),
+        session_(exploration.session),
+        version_(session_.version()) {}
   ~Exchange() {
     for (Branch& branch : pool_) Trunk::release(branch.trunk);
   }
@@ -38,6 +42,8 @@ class Exchange {
   bool hungry() const { return waiting_.load(std::memory_order_relaxed) > 0; }
   bool restarting() const { return restart_.load(std::memory_order_relaxed); }
   bool complete() const { return finished_; }
+  /// Another worker's run has found new shared bytes: those of this one may have been made with them.
+  bool outdated() { return session_.version() != version_.load(std::memory_order_relaxed); }
 
   void offer(WorkList& list) {
     std::lock_guard lock(mutex_);
@@ -85,6 +91,7 @@ class Exchange {
     for (Branch& branch : pool_) Trunk::release(branch.trunk);
     pool_.clear();
     root_ = true;
+    version_.store(session_.version());
     control_.counters.interleavings.store(0);
     control_.counters.restarts.fetch_add(1);
     sink_.restarted();
@@ -93,6 +100,7 @@ class Exchange {
 
   Control& control_;
   RunSink& sink_;
+  SessionMemory& session_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Branch> pool_;
@@ -101,6 +109,7 @@ class Exchange {
   u32 members_ = 1;
   std::atomic<u32> waiting_{0};
   std::atomic<bool> restart_{false};
+  std::atomic<u32> version_;  // of the session, when the enumeration began
 };
 
 /// One engine thread: takes alternatives from its list, runs them in batches, adds the branches that they leave.
@@ -139,7 +148,7 @@ class Enumerator {
     u32 consumed = 0;
     batch_.begin();
     bool all = worker_.run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
-      grew |= run.reply->sharing_grew != 0;
+      grew |= run.reply->sharing_grew != 0 || exchange_.outdated();
       consume(flight_[index], run, grew);
       consumed = index + 1;
     });
@@ -179,7 +188,7 @@ class Enumerator {
 
   void consume(Alternative& alternative, const RunView& run, bool grew) {
     tally_.add(*run.reply);
-    // Once a run of the batch has found new shared bytes, the schedules of the others may not fit any more: threads stop where they
+    // Once a run has found new shared bytes, the schedules of the others may not fit any more: threads stop where they
     // went on before, say in front of a fork. All of it will be run again.
     const bool stale = grew && run.reply->status == RunStatus::Diverged;
     if (!stale && (run.reply->status != RunStatus::Complete || every_run_)) {

@@ -2,47 +2,93 @@
 // probabilistic guarantees of finding bugs, ASPLOS 2010). The runtime follows the priorities (Tail::Pct); here: how
 // long runs are, and one seed per run. A bug of depth d in a program of n threads and k steps shows in a run with
 // probability 1/(n k^(d-1)) at least. Never complete.
+//
+// The length comes from the first runs, and is fixed from then on: so a run depends on its number only, and any number
+// of workers makes the same ones.
 #include <algorithm>
 
 #include "explore/batch_size.h"
-#include "explore/explorer.h"
+#include "explore/helpers.h"
 #include "explore/tally.h"
 
 namespace plait {
 namespace {
 
+constexpr u64 kMeasuringRuns[] = {1, 8, 16};  // each group has the length that the ones before it have shown
+
+class Pct {
+ public:
+  explicit Pct(Exploration& exploration)
+      : exploration_(exploration), control_(exploration.control), runs_(exploration.options.random_runs) {}
+
+  void explore(Worker& first) {
+    for (const u64 runs : kMeasuringRuns) measure(first, runs);
+    if (control_.stopped() || next_ >= runs_) return;
+    Helpers helpers(exploration_, [&](Worker& worker) { work(worker); });
+    const u64 batches = (runs_ - next_ - 1) / kBatch + 1;
+    const u64 threads = std::min<u64>(exploration_.options.jobs, batches);
+    if (threads > 1) helpers.start(static_cast<u32>(threads - 1));
+    helpers.join([&] { work(first); });
+  }
+
+ private:
+  void measure(Worker& worker, u64 wanted) {
+    Tally tally(control_.counters);
+    const u64 begin = next_.load();
+    const u64 allowed = control_.stopped() ? 0 : control_.take(std::min(wanted, runs_ - std::min(begin, runs_)));
+    next_ += allowed;
+    if (allowed) length_ = std::max(length_, run(worker, tally, begin, allowed));
+  }
+
+  void work(Worker& worker) {
+    Tally tally(control_.counters);
+    BatchSize batch;
+    while (!control_.stopped()) {
+      const u64 size = batch.get();
+      const u64 begin = next_.fetch_add(size);
+      if (begin >= runs_) return;
+      const u64 allowed = control_.take(std::min(size, runs_ - begin));
+      if (allowed == 0) return;
+      batch.begin();
+      run(worker, tally, begin, allowed);
+      batch.end();
+    }
+  }
+
+  /// Returns the length of the longest run.
+  u32 run(Worker& worker, Tally& tally, u64 begin, u64 count) {
+    worker.clear();
+    for (u64 i = 0; i < count; ++i) {
+      Request request{};
+      request.tail = Tail::Pct;
+      request.seed = exploration_.options.seed * 0x100000001b3 + begin + i;
+      request.change_points = static_cast<u8>(exploration_.options.pct_depth - 1);
+      request.length = length_;
+      request.flags = request_flag::kAllEvents;
+      worker.add(request, {});
+    }
+    u32 longest = 0;
+    worker.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+      tally.add(*run.reply);
+      longest = std::max(longest, run.reply->points);
+      if (run.reply->status != RunStatus::Complete || exploration_.sink.wants_complete_runs())
+        exploration_.sink.finished(FinishedRun{run, {}});
+    });
+    tally.flush();
+    return longest;
+  }
+
+  Exploration& exploration_;
+  Control& control_;
+  const u64 runs_;
+  u32 length_ = 0;
+  std::atomic<u64> next_{0};
+};
+
 class PctExplorer : public Explorer {
  public:
-  bool explore(Exploration& exploration, Worker& worker) override {
-    Control& control = exploration.control;
-    Tally tally(control.counters);
-    BatchSize batch;
-    u32 length = 0;
-    for (u64 begin = 0; begin < exploration.options.random_runs && !control.stopped();) {
-      const u64 allowed =
-          control.take(std::min<u64>(begin == 0 ? 1 : batch.get(), exploration.options.random_runs - begin));
-      if (allowed == 0) break;
-      worker.clear();
-      for (u64 i = 0; i < allowed; ++i) {
-        Request request{};
-        request.tail = Tail::Pct;
-        request.seed = exploration.options.seed * 0x100000001b3 + begin + i;
-        request.change_points = static_cast<u8>(exploration.options.pct_depth - 1);
-        request.length = length;
-        request.flags = request_flag::kAllEvents;
-        worker.add(request, {});
-      }
-      batch.begin();
-      worker.run(control.cancel_flag(), [&](u32, const RunView& run) {
-        tally.add(*run.reply);
-        length = std::max(length, run.reply->points);
-        if (run.reply->status != RunStatus::Complete || exploration.sink.wants_complete_runs())
-          exploration.sink.finished(FinishedRun{run, {}});
-      });
-      batch.end();
-      tally.flush();
-      begin += allowed;
-    }
+  bool explore(Exploration& exploration, Worker& first) override {
+    Pct(exploration).explore(first);
     return false;
   }
 };

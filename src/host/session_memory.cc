@@ -41,6 +41,11 @@ Knowledge SessionMemory::knowledge() {
   return result;
 }
 
+u32 SessionMemory::version() {
+  Session& s = session();
+  return acquire(s.shared_count) + (acquire(s.end_visible) != 0) + (acquire(s.clock_matters) != 0);
+}
+
 void SessionMemory::teach(const Knowledge& knowledge) {
   Session& s = session();
   if (knowledge.identities.size() > kMaxThreads || knowledge.shared.size() > kMaxSharedRanges)

@@ -83,6 +83,19 @@ std::string join(const std::string& base, bool through_pointer, llvm::ArrayRef<s
   return text;
 }
 
+/// What a lambda has captured, seen from the library's object that holds the lambda: "this->_M_func._M_head.total" is
+/// "total".
+std::string without_library_path(const std::string& text) {
+  llvm::StringRef rest = text;
+  if (!rest.consume_front("this->")) return text;
+  while (is_reserved_name(rest)) {
+    const size_t end = rest.find_first_of(".-[");
+    if (end == llvm::StringRef::npos || rest[end] != '.') return text;
+    rest = rest.substr(end + 1);
+  }
+  return rest.size() + 6 == text.size() ? text : rest.str();
+}
+
 }  // namespace
 
 GlobalName name_of_global(const llvm::GlobalVariable& variable) {
@@ -177,7 +190,7 @@ Describer::Expression Describer::object_at(llvm::Value* pointer, uint64_t size, 
 }
 
 std::string Describer::access(llvm::Value* pointer, uint64_t size) {
-  std::string text = object_at(pointer, size, 0).text;
+  std::string text = without_library_path(object_at(pointer, size, 0).text);
   // The insides of the standard library say nothing to its users: variables with reserved names, "**this".
   llvm::StringRef variable = llvm::StringRef(text).ltrim('*');
   if (is_reserved_name(variable) || (variable == "this" && text.size() > variable.size() + 1)) return "";

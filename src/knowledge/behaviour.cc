@@ -87,9 +87,13 @@ bool Behaviour::follow_buffer(MemoryModel model, machine::PendingStores& stores,
     if (machine::drains(event.op, event.order)) stores.drain();
     return true;
   }
-  if (!machine::drains(event.op, event.order) || event.op == Op::Free || !stores.fence(model, Order::SeqCst)) return false;
+  if (event.op == Op::Free) return false;
+  const bool drains = machine::drains(event.op, event.order);
+  if (!drains && !machine::is_barrier(model, event.op, event.order)) return false;
+  const Order order = drains ? Order::SeqCst : event.order;
+  if (!stores.fence(model, order)) return false;
   event = {.location = 0, .value = 0, .operand = 0, .extra = 0, .enabled = 0, .asleep = 0, .position = event.position,
-           .site = event.site, .thread = event.thread, .op = Op::Fence, .size = 0, .detail = 0, .order = Order::SeqCst, .flags = 0, .arg = 0};
+           .site = event.site, .thread = event.thread, .op = Op::Fence, .size = 0, .detail = 0, .order = order, .flags = 0, .arg = 0};
   return true;
 }
 

@@ -8,9 +8,10 @@
 #include <fstream>
 #include <map>
 
+#include "check/gtest_failure.h"
 #include "report/blocked.h"
-#include "report/gtest_failure.h"
 #include "report/names.h"
+#include "report/object_names.h"
 
 namespace plait {
 namespace {
@@ -38,28 +39,6 @@ class Sources {
   }
   std::map<std::string, std::vector<std::string>> files_;
 };
-
-bool has_memory_location(Op op) {
-  switch (op) {
-    case Op::Fork:
-    case Op::Begin:
-    case Op::End:
-    case Op::Join:
-    case Op::TryJoin:
-    case Op::Yield:
-    case Op::Exit:
-    case Op::Fence:
-    case Op::Output:
-    case Op::Input:
-    case Op::AtomicBegin:
-    case Op::AtomicEnd:
-    case Op::Assume:
-    case Op::Extension:
-      return false;
-    default:
-      return true;
-  }
-}
 
 /// The runtime counts threads; people call thread 0 main.
 std::string with_main(std::string message) {
@@ -143,16 +122,29 @@ void tell_deadlock(Bug& bug) {
   message = message.substr(0, message.find(": ")) + ": " + waits;
 }
 
+/// What GoogleTest printed is the better message.
+void tell_gtest_failure(BugFailure& failure, const std::string& output) {
+  const std::optional<GTestFailure> told = gtest_failure(failure.kind, failure.message, output);
+  if (!told) return;
+  const std::string function = failure.place.file == told->file ? failure.place.function : "";
+  failure.kind = FailureKind::Assertion;
+  failure.message = told->message;
+  failure.place = Place{told->file, told->line, 0, function, ""};
+  failure.frames = {failure.place};
+  failure.source.clear();
+}
+
 }  // namespace
 
 Bug make_bug(const BugProgram& program, const BugOptions& options, const Knowledge& knowledge, const ProgramMap& map,
              const RecordedRun& run) {
   Bug bug{program, options, knowledge, run.schedule, {}, std::nullopt, run.output, run.reply.exit_code};
   Sources sources;
+  const ObjectNames names(map, run.events);
   bug.events.reserve(run.events.size());
   for (const Event& event : run.events) {
     BugEvent e{event, map.place(event.site), "", "", inside_thread_start(map.frames(event.site))};
-    if (has_memory_location(event.op)) e.where = !e.place.text.empty() ? e.place.text : map.name(event.location);
+    if (has_memory_location(event.op)) e.where = names.name(event, e.place);
     e.source = sources.line(e.place);
     e.internal |= nameless_in_thread_start(e);
     bug.events.push_back(std::move(e));

@@ -60,6 +60,13 @@ Json event_to_json(const BugEvent& event) {
   return json;
 }
 
+/// Sets of threads have a bit for each.
+ThreadId thread_from_json(const Json& json) {
+  const u64 number = json.at("thread");
+  if (number >= kMaxThreads) throw std::runtime_error(fmt::format("there is no thread {}", number));
+  return static_cast<ThreadId>(number);
+}
+
 BugEvent event_from_json(const Json& json) {
   BugEvent event{};
   Event& raw = event.raw;
@@ -67,7 +74,7 @@ BugEvent event_from_json(const Json& json) {
   auto known = op_from_name(op);
   if (!known) throw std::runtime_error("unknown operation '" + op + "'");
   raw.op = *known;
-  raw.thread = json.at("thread");
+  raw.thread = thread_from_json(json);
   raw.position = json.at("position");
   raw.location = from_hex(json.at("address"));
   raw.size = json.value("size", u8{0});
@@ -209,7 +216,7 @@ Bug bug_from_json(const Json& json, const std::string& file) {
     for (const Json& range : json.at("shared")) bug.knowledge.shared.push_back({from_hex(range.at(0)), range.at(1)});
     bug.knowledge.end_visible = json.at("end_visible");
     for (const Json& choice : json.at("schedule"))
-      bug.schedule.push_back({Choice::Run, choice.at("thread"), choice.at("arg"), choice.at("position")});
+      bug.schedule.push_back({Choice::Run, thread_from_json(choice), choice.at("arg"), choice.at("position")});
     for (const Json& event : json.at("events")) bug.events.push_back(event_from_json(event));
     if (!json.at("failure").is_null()) bug.failure = failure_from_json(json["failure"]);
     bug.output = json.at("stdout");

@@ -3,33 +3,11 @@
 #include <map>
 #include <string_view>
 
+#include "report/markup.h"
 #include "report/story.h"
 
 namespace plait {
 namespace {
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
 
 /// JSON inside a script element: nothing in it may look like the element's end.
 std::string script_safe(const std::string& json) {
@@ -53,7 +31,7 @@ std::string filled(std::string_view page, const std::map<std::string_view, std::
 }  // namespace
 
 std::string html_report(const Bug& bug, const std::string& replay) {
-  return filled(kWebAssets.page, {{"TITLE", escaped("Plait: " + headline(bug, Style(false)))},
+  return filled(kWebAssets.page, {{"TITLE", escaped_markup("Plait: " + headline(bug, Style(false)))},
                                   {"STYLE", kWebAssets.style},
                                   {"SCRIPT", kWebAssets.script},
                                   {"DATA", script_safe(json_text(html_data(bug, replay), -1))}});

@@ -5,45 +5,25 @@
 #include <map>
 
 #include "check/kinds.h"
+#include "report/markup.h"
 #include "report/story.h"
 
 namespace plait {
 namespace {
 
-/// Text for elements and attributes. Control characters do not exist in XML, not even escaped.
-std::string xml(const std::string& text) {
-  std::string result;
-  for (char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\n':
-        result += "&#10;";
-        break;
-      default:
-        result += static_cast<unsigned char>(c) < 0x20 && c != '\t' ? '?' : c;
-    }
-  }
+/// Element content; line ends stay. Control characters do not exist in XML, not even escaped.
+std::string xml_content(const std::string& text) {
+  std::string result = escaped_markup(text);
+  for (char& c : result)
+    if (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n') c = '?';
   return result;
 }
 
-/// Element content keeps its line ends.
-std::string xml_content(const std::string& text) {
+/// Attributes: a line end would become a space.
+std::string xml(const std::string& text) {
   std::string result;
-  size_t begin = 0;
-  for (size_t end; (end = text.find('\n', begin)) != std::string::npos; begin = end + 1)
-    result += xml(text.substr(begin, end - begin)) + "\n";
-  return result + xml(text.substr(begin));
+  for (char c : xml_content(text)) result += c == '\n' ? std::string("&#10;") : std::string(1, c);
+  return result;
 }
 
 std::string bug_element(const ReportedBug& reported) {

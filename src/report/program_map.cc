@@ -134,18 +134,27 @@ std::vector<Place> ProgramMap::frames(u32 site) const {
 
 Place ProgramMap::place(u32 site) const {
   std::vector<Place> chain = frames(site);
-  for (const Place& place : chain)
-    if (!in_system_header(place.file)) return place;
-  return chain.empty() ? Place{} : chain.front();
+  if (chain.empty()) return {};
+  const std::string& text = chain.front().text;  // in the outermost caller's words
+  for (Place& place : chain) {
+    if (in_system_header(place.file)) continue;
+    if (place.text.empty()) place.text = text;
+    return place;
+  }
+  return chain.front();
+}
+
+std::optional<std::string> ProgramMap::variable(u64 address) const {
+  auto after = variables_.upper_bound(address);
+  if (after == variables_.begin()) return std::nullopt;
+  auto& [begin, variable] = *std::prev(after);
+  if (address == begin) return variable.name;
+  if (address - begin < variable.size) return fmt::format("{}+{}", variable.name, address - begin);
+  return std::nullopt;
 }
 
 std::string ProgramMap::name(u64 address) const {
-  auto after = variables_.upper_bound(address);
-  if (after != variables_.begin()) {
-    auto& [begin, variable] = *std::prev(after);
-    if (address == begin) return variable.name;
-    if (address - begin < variable.size) return fmt::format("{}+{}", variable.name, address - begin);
-  }
+  if (auto name = variable(address)) return *name;
   for (const Arena& arena : arenas_)
     if (address >= arena.begin && address < arena.end)
       return fmt::format("{} +{:#x}", arena.name, address - arena.begin);

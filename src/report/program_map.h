@@ -2,6 +2,7 @@
 // and the questions that reports have about them: where is this site, what is at this address.
 #pragma once
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -39,6 +40,8 @@ class ProgramMap {
   Place place(u32 site) const;
   /// "balance", "table[+12]", "heap of T1 +0x40": never empty.
   std::string name(u64 address) const;
+  /// The same for global variables only.
+  std::optional<std::string> variable(u64 address) const;
 
  private:
   struct SiteEntry {

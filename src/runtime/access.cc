@@ -29,7 +29,7 @@ void store_slow(u64 address, T value, Order order, u32 site) {
   }
   switch (classify_fast(address, sizeof(T), true)) {
     case Visibility::Private:
-      if (order == Order::SeqCst) drain_unseen(site);
+      fence_unseen(order, site);
       *pointer = value;
       return;
     case Visibility::OutsideBlock: fail_outside_block(address, sizeof(T), true, site);
@@ -47,6 +47,8 @@ void store_slow(u64 address, T value, Order order, u32 site) {
   event.value = static_cast<u64>(old);
   if constexpr (sizeof(T) == 16) extend(event, old, value, 0);
   write_memory<T>(address, value);
+  // It did not wait only because nobody knew that its bytes are shared: fences behind it count as they will from now on.
+  if (machine::is_buffered(run.model, Op::Store, order)) run.current->buffer.pending.store();
 }
 
 #define PLAIT_INSTANTIATE(T)                                \

@@ -58,7 +58,7 @@ __attribute__((always_inline)) inline T load(u64 address, Order order, S site) {
 template <class T, class S>
 __attribute__((always_inline)) inline void store(u64 address, T value, Order order, S site) {
   ++run.current->position;
-  const bool fences = order == Order::SeqCst && run.model != MemoryModel::Sc;
+  const bool fences = order >= Order::Release && run.model != MemoryModel::Sc;
   if (__builtin_expect(is_own<T>(address) && !fences, true)) {
     *reinterpret_cast<volatile T*>(address) = value;
     return;

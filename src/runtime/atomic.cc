@@ -55,6 +55,12 @@ T cas(u64 address, T expected, T desired, Order order, u32 site) {
 
 Order to_order(int order) { return static_cast<Order>(order); }
 
+/// The orders of C (memory_order_relaxed ...), which libatomic's functions take; consume is acquire.
+Order from_c(int order) {
+  constexpr Order kOrders[] = {Order::Relaxed, Order::Acquire, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst};
+  return order >= 0 && order <= 5 ? kOrders[order] : Order::SeqCst;
+}
+
 }  // namespace
 }  // namespace plait::runtime
 
@@ -81,7 +87,7 @@ extern "C" {
   }                                                                                                                   \
   void __plait_atomic_store##N(void* p, T value, int order, const Site* site) {                                       \
     ++run.current->position;                                                                                          \
-    const bool fences = order == static_cast<int>(Order::SeqCst) && run.model != MemoryModel::Sc;                     \
+    const bool fences = order >= static_cast<int>(Order::Release) && run.model != MemoryModel::Sc;                    \
     if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)) && !fences, true)) {                                     \
       *reinterpret_cast<volatile T*>(p) = value;                                                                      \
       return;                                                                                                         \
@@ -125,22 +131,22 @@ void __plait_assembly(const Site* site) {
 
 // What is left of 16-byte atomics after -mcx16: calls into libatomic. Names with a reserved prefix, hence asm labels.
 u128 plait_libatomic_load(const void* p, int) asm("__atomic_load_16");
-u128 plait_libatomic_load(const void* p, int) {
-  return load<u128>(reinterpret_cast<u64>(p), Order::SeqCst, take_call_site());
+u128 plait_libatomic_load(const void* p, int order) {
+  return load<u128>(reinterpret_cast<u64>(p), from_c(order), take_call_site());
 }
 void plait_libatomic_store(void* p, u128 value, int) asm("__atomic_store_16");
-void plait_libatomic_store(void* p, u128 value, int) {
-  store<u128>(reinterpret_cast<u64>(p), value, Order::SeqCst, take_call_site());
+void plait_libatomic_store(void* p, u128 value, int order) {
+  store<u128>(reinterpret_cast<u64>(p), value, from_c(order), take_call_site());
 }
 u128 plait_libatomic_exchange(void* p, u128 value, int) asm("__atomic_exchange_16");
-u128 plait_libatomic_exchange(void* p, u128 value, int) {
-  return rmw<u128>(reinterpret_cast<u64>(p), value, RmwKind::Exchange, Order::SeqCst, take_call_site());
+u128 plait_libatomic_exchange(void* p, u128 value, int order) {
+  return rmw<u128>(reinterpret_cast<u64>(p), value, RmwKind::Exchange, from_c(order), take_call_site());
 }
 bool plait_libatomic_cas(void* p, void* expected, u128 desired, int, int) asm("__atomic_compare_exchange_16");
-bool plait_libatomic_cas(void* p, void* expected, u128 desired, int, int) {
+bool plait_libatomic_cas(void* p, void* expected, u128 desired, int order, int) {
   u128 wanted;
   __builtin_memcpy(&wanted, expected, 16);
-  const u128 old = cas<u128>(reinterpret_cast<u64>(p), wanted, desired, Order::SeqCst, take_call_site());
+  const u128 old = cas<u128>(reinterpret_cast<u64>(p), wanted, desired, from_c(order), take_call_site());
   __builtin_memcpy(expected, &old, 16);
   return old == wanted;
 }

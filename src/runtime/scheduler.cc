@@ -128,11 +128,14 @@ const char* name_of(Op op) {
   fail({.kind = FailureKind::Deadlock, .site = site}, "%s: %s", partial ? "deadlock of some threads" : "deadlock", text);
 }
 
-/// A cycle of threads that wait for each other can be told at once, even if others still run.
+bool waits_for_buffer(const Fiber& fiber) { return fiber.buffer.count != 0 && machine::drains(fiber.pending.op, fiber.pending.order); }
+
+/// A cycle of threads that wait for each other can be told at once, even if others still run. Who has to drain waits for its buffer only.
 bool closes_cycle(const Fiber& fiber) {
   const machine::SyncState state = sync_state();
   ThreadId at = fiber.id;
   for (unsigned steps = 0; steps <= kMaxThreads; ++steps) {
+    if (waits_for_buffer(fibers[at])) return false;
     const ThreadId next = machine::awaited(state, at, fibers[at].pending);
     if (next == kNoThread) return false;
     if (next == fiber.id) return true;
@@ -141,8 +144,6 @@ bool closes_cycle(const Fiber& fiber) {
   }
   return false;
 }
-
-bool waits_for_buffer(const Fiber& fiber) { return fiber.buffer.count != 0 && machine::drains(fiber.pending.op, fiber.pending.order); }
 
 bool is_enabled(const Fiber& fiber) { return !waits_for_buffer(fiber) && machine::enabled(sync_state(), fiber.id, fiber.pending); }
 
@@ -430,7 +431,11 @@ bool flush(ThreadId buffer) {
     fiber.buffer_wait = Fiber::Wait::None;
     return true;
   }
-  if ((run.waiting & bit(fiber.id)) && is_enabled(fiber)) run.ready |= bit(fiber.id);
+  if (!(run.waiting & bit(fiber.id))) return false;
+  if (is_enabled(fiber))
+    run.ready |= bit(fiber.id);
+  else if (closes_cycle(fiber))
+    run.cycle = true;
   return false;
 }
 

@@ -100,6 +100,8 @@ void await_drained(u32 site);
 void fence(Order order, u32 site);
 /// A draining operation of the current thread that nobody else can see.
 inline void drain_unseen(u32 site);
+/// Likewise a store: it may drain or be a barrier.
+inline void fence_unseen(Order order, u32 site);
 
 /// Gives an object its initial state. Before main: for every run.
 void initialise(const machine::Operation& operation);
@@ -162,6 +164,10 @@ inline Event& await_turn(const machine::Operation& operation) {
 
 inline void drain_unseen(u32 site) {
   if (run.model != MemoryModel::Sc) fence(Order::SeqCst, site);
+}
+
+inline void fence_unseen(Order order, u32 site) {
+  if (run.model != MemoryModel::Sc && order >= Order::Release) fence(order, site);
 }
 
 }  // namespace plait::runtime

@@ -49,6 +49,17 @@ struct Scan {
   bool outside = false;
 };
 
+constexpr u64 kLargestAccess = 16;
+
+/// An access is one thing: if others see some of its bytes, then all of them count as shared. Else a thread could change bytes of a shared access
+/// unseen, or look past its own store that waits in a buffer. True if there were such bytes.
+bool share_rest(u64 address, u64 size) {
+  bool grew = false;
+  for (u64 a = address; a < address + size; ++a)
+    if (*active_of(a) != kShared) make_shared(a), grew = true;
+  return grew;
+}
+
 Scan scan(u64 address, u64 size, bool write, bool skip_untouched) {
   Scan found;
   check_thread();
@@ -87,6 +98,8 @@ Scan scan(u64 address, u64 size, bool write, bool skip_untouched) {
     }
   }
   if (grown_end) log_shared(grown_begin, grown_end);
+  const bool is_access = size <= kLargestAccess && !skip_untouched && !run.init_phase && !found.outside;
+  if (found.shared && is_access && share_rest(address, size)) run.sharing_grew = grew = true;
   // Stores to these bytes did not wait in a buffer so far, and may have overtaken some that did.
   if (grew && run.delayed) end_run(RunStatus::Stopped);
   return found;

@@ -44,21 +44,25 @@ struct Result {
   std::map<RunStatus, int> statuses;
 };
 
-Result explore(const std::vector<std::string>& threads, ExploreOptions options = {}, Limits limits = {},
-               bool random = false, u32 max_events = 1000) {
+Result explore_with(std::unique_ptr<Explorer> explorer, bool all_runs, const std::vector<std::string>& threads,
+                    const ExploreOptions& options, const Limits& limits = {}, u32 max_events = 1000) {
   Program program{MOCK_PROGRAM, threads, ""};
   SessionMemory session(SessionOptions{});
   Control control(limits);
-  Collector sink(!random);
+  Collector sink(all_runs);
   WorkerOptions worker_options;
   worker_options.max_events = max_events;
   Exploration exploration{program, session, worker_options, options, control, sink};
   Worker worker(program, session, worker_options);
-  std::unique_ptr<Explorer> explorer = random ? make_random() : make_exhaustive();
   bool complete = explorer->explore(exploration, worker);
   const Counters& c = control.counters;
   return {complete,  c.interleavings,  c.executions, c.blocked,          c.restarts,
           c.limited, control.reason(), sink.message, sink.interleavings, sink.statuses};
+}
+
+Result explore(const std::vector<std::string>& threads, ExploreOptions options = {}, Limits limits = {},
+               bool random = false, u32 max_events = 1000) {
+  return explore_with(random ? make_random() : make_exhaustive(), !random, threads, options, limits, max_events);
 }
 
 TEST(Exhaustive, CountsInterleavings) {
@@ -191,6 +195,65 @@ TEST(Random, RunsAsOftenAsAsked) {
     Result r = explore({"ss", "ss"}, options, {}, true);
     EXPECT_EQ(r.executions, 500u);
     EXPECT_FALSE(r.complete);
+  }
+}
+
+ExploreOptions shared_by(u32 jobs) {
+  ExploreOptions options;
+  options.jobs = jobs;
+  options.first_helpers_after = 1;
+  return options;
+}
+
+TEST(ContextBounding, SameAnswerForAnyNumberOfWorkers) {
+  for (u32 jobs : {1u, 2u, 3u}) {
+    Result r = explore_with(make_icb(), true, {"ssss", "ssss", "ss"}, shared_by(jobs));
+    EXPECT_EQ(r.interleavings, 3150u) << jobs;
+    EXPECT_EQ(r.seen.size(), 3150u) << jobs;
+    EXPECT_TRUE(r.complete);
+    EXPECT_EQ(r.message, "");
+  }
+}
+
+TEST(ContextBounding, TheBoundHoldsForAnyNumberOfWorkers) {
+  // "ssss" and "ssss" with at most one preemption: one thread after the other, or the first one is interrupted at one
+  // of three places by the whole second one. (Interrupted by a part of it: the way back is a preemption, too.)
+  for (u32 jobs : {1u, 2u, 3u}) {
+    ExploreOptions options = shared_by(jobs);
+    options.preemption_bound = 1;
+    Result r = explore_with(make_icb(), true, {"ssss", "ssss"}, options);
+    EXPECT_EQ(r.seen.size(), 8u) << jobs;
+    EXPECT_NE(r.message.find("preemption-bound: 1"), std::string::npos) << r.message;
+  }
+}
+
+TEST(ContextBounding, BeginsAgainWhenSharingGrows) {
+  for (u32 jobs : {1u, 2u}) {
+    Result r = explore_with(make_icb(), true, {"sg", "gs"}, shared_by(jobs));
+    EXPECT_EQ(r.restarts, 1u);
+    EXPECT_EQ(r.interleavings, 6u);
+    EXPECT_TRUE(r.complete);
+    EXPECT_EQ(r.message, "");
+  }
+}
+
+TEST(ContextBounding, StopsAtTheLimitOfExecutions) {
+  for (u32 jobs : {1u, 3u}) {
+    Result r = explore_with(make_icb(), true, {"ssss", "ssss", "ss"}, shared_by(jobs), {std::nullopt, 777});
+    EXPECT_EQ(r.executions, 777u) << jobs;
+    EXPECT_FALSE(r.complete);
+  }
+}
+
+TEST(Pct, RunsAsOftenAsAsked) {
+  for (u64 runs : {1u, 20u, 1000u}) {
+    for (u32 jobs : {1u, 3u}) {
+      ExploreOptions options = shared_by(jobs);
+      options.random_runs = runs;
+      Result r = explore_with(make_pct(), false, {"ss", "ss"}, options);
+      EXPECT_EQ(r.executions, runs) << jobs;
+      EXPECT_FALSE(r.complete);
+    }
   }
 }
 

@@ -9,6 +9,8 @@ import os
 import subprocess
 import sys
 
+from rows import rows
+
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
@@ -18,13 +20,9 @@ def main():
     parser.add_argument("--most-classes", type=int, default=3000)
     arguments = parser.parse_args()
     os.makedirs(arguments.work, exist_ok=True)
-    table = os.path.join(os.path.dirname(os.path.abspath(__file__)), "oracles.txt")
     passed = failed = 0
-    for line in open(table, encoding="utf-8"):
-        if not line.strip() or line.startswith("#"):
-            continue
-        name, flags, classes = line.split()[:3]
-        classes = int(classes)
+    for row in rows():
+        name, flags, classes = row.name, row.flags, row.classes["sc"]
         if classes > arguments.most_classes:
             continue
         program = os.path.join(arguments.work, name)

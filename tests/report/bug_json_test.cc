@@ -46,6 +46,17 @@ TEST(BugJson, AnythingMayBePrinted) {
   EXPECT_NO_THROW(json_text(bug_to_json(bug), 1));
 }
 
+TEST(BugJson, ThreadNumbersHaveALimit) {
+  Json json = bug_to_json(sample::lost_update());
+  for (const char* list : {"events", "schedule"}) {
+    Json wrong = json;
+    wrong[list][0]["thread"] = kMaxThreads;
+    EXPECT_THROW(bug_from_json(wrong, "f"), Error) << list;
+    wrong[list][0]["thread"] = kMaxThreads - 1;
+    EXPECT_NO_THROW(bug_from_json(wrong, "f")) << list;
+  }
+}
+
 class Damaged : public testing::Test {
  protected:
   std::string problem(const std::string& text) {

@@ -11,6 +11,7 @@
 #include "report/files.h"
 #include "report/html.h"
 #include "report/junit.h"
+#include "report/names.h"
 #include "report/sarif.h"
 #include "sample.h"
 
@@ -63,6 +64,16 @@ TEST(Sarif, ThreadsOfADeadlockEndInWhatTheyWaitFor) {
   for (const Json& flow : json["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"])
     waits |= flow["locations"].back()["location"]["message"]["text"] == "waits for mutex b";
   EXPECT_TRUE(waits);
+}
+
+TEST(Formats, StepsOfNoThreadOfTheProgram) {
+  // Numbers up to the limit may step, whether or not the program has started so many threads.
+  Bug bug = sample::lost_update();
+  for (BugEvent& event : bug.events)
+    if (event.raw.thread == 2) event.raw.thread = kMaxThreads - 1;
+  EXPECT_EQ(html_data(bug, "")["threads"].back()["id"], kMaxThreads - 1);
+  EXPECT_EQ(result_to_sarif(result_of(bug), "1")["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"].size(), 3u);
+  EXPECT_NE(junit_text("all", {{"Bank", "deposit", result_of(bug)}}).find(thread_name(kMaxThreads - 1)), std::string::npos);
 }
 
 TEST(Sarif, FilesBecomeAddresses) {

@@ -10,6 +10,7 @@ from tool import SOURCE, ToolTest
 TESTS = os.path.join(SOURCE, "tests/tool/gtest/tests.cc")
 GOOGLETEST = "/usr/src/googletest/googletest"
 VERDICTS = {"Counter.Locked": "safe", "Counter.LosesAnUpdate": "bug", "Counter.ExpectationInAThread": "bug",
+            "Counter.EachExpectationFailsInSomeRun": "bug",
             "Queue.FixtureIsSetUpForEveryRun": "safe", "Queue.Deadlock": "bug", "Small/Sizes.ReadersAgree/0": "safe",
             "Small/Sizes.ReadersAgree/1": "safe"}
 
@@ -47,10 +48,13 @@ class GTestMode(ToolTest):
         self.assertEqual(recorded["failure"]["thread"], 1)
         self.assertEqual(self.tests["Queue.Deadlock"]["bugs"][0]["kind"], "deadlock")
 
+    def test_each_expectation_is_a_bug_of_its_own(self):
+        check_expectations(self, "./tests")
+
     def test_totals(self):
         self.assertEqual(self.answer["verdict"], "bug")
         self.assertEqual(self.answer["executions"], sum(test["executions"] for test in self.tests.values()))
-        self.assertEqual(len(self.answer["bugs"]), 3)
+        self.assertEqual(len(self.answer["bugs"]), 4)
 
     def test_bugs_replay(self):
         for test in self.tests.values():
@@ -62,7 +66,7 @@ class GTestMode(ToolTest):
         text = self.plait("check", "--gtest", "--format", "junit", "-o", "junit", "./tests", expect=10).stdout
         suites = {suite.get("name"): suite for suite in ElementTree.fromstring(text)}
         self.assertEqual({name: (s.get("tests"), s.get("failures")) for name, s in suites.items()},
-                         {"Counter": ("3", "2"), "Queue": ("2", "1"), "Small/Sizes": ("2", "0")})
+                         {"Counter": ("4", "3"), "Queue": ("2", "1"), "Small/Sizes": ("2", "0")})
 
     def test_filter_chooses(self):
         ran = self.plait("check", "--gtest", "-q", "-o", "chosen", "./tests", "--", "--gtest_filter=Sizes*:*Locked")
@@ -75,6 +79,20 @@ class GTestMode(ToolTest):
         again = json.loads(self.plait("check", "--gtest", "--format", "json", "./tests", expect=10).stdout)
         for test in again["tests"]:
             self.assertEqual(test["executions"], self.tests[test["name"]]["executions"], test["name"])
+
+
+def check_expectations(test, program):
+    out = test.plait("check", "--gtest", "--keep-going", "--races", "off", "--format", "json", "-o", "expectations",
+                     program, "--", "--gtest_filter=*EachExpectation*", expect=10).stdout
+    bugs = json.loads(out)["bugs"]
+    with open(TESTS) as text:
+        source = text.read().split("\n")
+    test.assertEqual(sorted(source[bug["line"] - 1].strip() for bug in bugs),
+                     ["EXPECT_EQ(seen_x, 1);", "EXPECT_EQ(seen_y, 1);"])
+    for bug in bugs:
+        recorded = json.loads(test.read(bug["schedule"]))
+        test.assertEqual(recorded["failure"]["line"], bug["line"])
+        test.plait("replay", bug["schedule"], expect=10)
 
 
 class ReadyMadeLibrary(ToolTest):
@@ -90,6 +108,7 @@ class ReadyMadeLibrary(ToolTest):
         for name, verdict in self.check("on").items():
             allowed = ("bug",) if VERDICTS[name] == "bug" else ("safe", "inconclusive")
             self.assertIn(verdict, allowed, name)
+        check_expectations(self, "./tests")
 
 
 if __name__ == "__main__":

@@ -45,6 +45,20 @@ TEST(Counter, ExpectationInAThread) {
   other.join();
 }
 
+TEST(Counter, EachExpectationFailsInSomeRun) {
+  std::atomic<int> x{0}, y{0};
+  int seen_y = 0;
+  std::thread other([&] {
+    x.store(1);
+    seen_y = y.load();
+  });
+  y.store(1);
+  int seen_x = x.load();
+  other.join();
+  EXPECT_EQ(seen_x, 1);
+  EXPECT_EQ(seen_y, 1);
+}
+
 TEST(Counter, DISABLED_NotChecked) { FAIL(); }
 
 class Queue : public testing::Test {

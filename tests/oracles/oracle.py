@@ -1,0 +1,54 @@
+"""What the scripts of this folder share: each row of a table names a program and its flags, and what is expected of it."""
+import argparse
+import json
+import os
+import subprocess
+
+
+class Program:
+    """One of bench/programs/papers, compiled with the flags of its row."""
+
+    def __init__(self, arguments, name, flags):
+        self.plait, self.binary = arguments.plait, os.path.join(arguments.work, name)
+        subprocess.run([self.plait, "cc", *flags, "-Wno-unused-value", os.path.join(arguments.programs, name + ".c"),
+                        "-o", self.binary], check=True)
+
+    def check(self, *options):
+        command = [self.plait, "check", "--format", "json", "-q", "-j", "1", "-o", self.binary + "-out", *options,
+                   self.binary]
+        return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False, timeout=120).stdout)
+
+
+def not_safe(answer):
+    """The first problem of a program that should be safe, as a list."""
+    if answer["verdict"] == "safe" and answer["complete"]:
+        return []
+    return [f"verdict {answer['verdict']}, limits {answer['limits']}, bugs {answer['bugs']}"]
+
+
+def parser_of(description):
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
+    parser.add_argument("--plait", required=True)
+    parser.add_argument("--programs", required=True)
+    parser.add_argument("--work", required=True)
+    return parser
+
+
+def run(arguments, table, judge, defines=(), wanted=lambda expected: True):
+    """judge(program, *expected) gives a text and a list of problems, for each row whose other columns are `wanted`."""
+    os.makedirs(arguments.work, exist_ok=True)
+    passed = failed = 0
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), table), encoding="utf-8") as rows:
+        for line in rows:
+            if not line.strip() or line.startswith("#"):
+                continue
+            name, flags, *expected = line.split()
+            if not wanted(expected):
+                continue
+            text, problems = judge(Program(arguments, name, [*defines, *(flags.split(",") if flags != "-" else [])]),
+                                   *expected)
+            print(f"{name} {flags}: {text}{'   FAILED: ' + '; '.join(problems) if problems else ''}", flush=True)
+            failed += bool(problems)
+            passed += not problems
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
