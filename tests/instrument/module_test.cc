@@ -168,6 +168,26 @@ TEST(Sites, TextsOfAccesses) {
     EXPECT_TRUE(ir.has_text(text)) << text;
 }
 
+TEST(Sites, TextsOfObjects) {
+  Ir ir = compile(Lang::Cxx, R"(
+    #include <mutex>
+    #include <pthread.h>
+    struct Account { pthread_mutex_t lock; std::mutex mutex; };
+    void a(Account* from, Account& to) { pthread_mutex_lock(&from->lock); to.mutex.unlock(); }
+    void b(pthread_cond_t* changed) { pthread_cond_signal(changed); }
+    void c(pthread_t thread) { pthread_join(thread, nullptr); })");
+  for (const char* text : {"from->lock", "to.mutex", "*changed"}) EXPECT_TRUE(ir.has_text(text)) << text;
+  EXPECT_FALSE(ir.has_text("thread"));
+}
+
+TEST(Sites, CapturedVariablesHaveTheirOwnNames) {
+  Ir ir = compile(Lang::Cxx, R"(
+    #include <thread>
+    void f() { int total = 0; std::thread t([&] { total = 1; }); t.join(); })");
+  EXPECT_TRUE(ir.has_text("total"));
+  EXPECT_EQ(count(ir.text, "_head_impl.total"), 0u);
+}
+
 TEST(Sites, TextsAtO0) {
   Ir ir =
       compile(Lang::C, "struct s { int a, b; }; void f(struct s* p, int i, long* v) { p->b = 1; v[i] = 2; }", {"-O0"});
