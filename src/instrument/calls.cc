@@ -23,8 +23,9 @@ bool may_access_memory(const llvm::InlineAsm& assembly) {
     text = end == llvm::StringRef::npos ? "" : text.substr(end + 1);
     if (line.empty() || line.starts_with("#") || line.starts_with("//")) continue;
     const llvm::StringRef word = line.take_until([](char c) { return c == ' ' || c == '\t'; });
-    const bool harmless = word.ends_with("fence") || word == "pause" || word == "nop" || word == "rep" || word == "cpuid" ||
-                          word == "rdtsc" || word == "rdtscp" || word.starts_with("prefetch") || word.starts_with(".");
+    const bool harmless = word.ends_with("fence") || word == "pause" || word == "nop" || word == "rep" ||
+                          word == "cpuid" || word == "rdtsc" || word == "rdtscp" || word.starts_with("prefetch") ||
+                          word.starts_with(".");
     if (!harmless) return true;
   }
   return false;
@@ -90,7 +91,8 @@ llvm::Instruction* after(llvm::CallBase& call) {
   return direct && !direct->isMustTailCall() ? direct->getNextNode() : nullptr;
 }
 
-/// The user code that a library calls stores user sites of its own; what the library does next belongs to its caller again.
+/// The user code that a library calls stores user sites of its own; what the library does next belongs to its caller
+/// again.
 void keep_user_site(llvm::CallBase& call, Hooks& hooks) {
   llvm::Instruction* next = after(call);
   if (!next) return;

@@ -16,7 +16,8 @@ TEST(Module, AssemblyThatMayAccessMemoryIsMarked) {
     void pause(void) { __asm__ volatile("rep; nop" ::: "memory"); __asm__ volatile("pause" ::: "memory"); }
     int add(int v) { __asm__("addl $1, %0" : "+r"(v)); return v; })");
   EXPECT_EQ(count(ir.function("exchange"), "@__plait_assembly("), 1u);
-  for (const char* harmless : {"barrier", "pause", "add"}) EXPECT_EQ(count(ir.function(harmless), "@__plait_assembly("), 0u) << harmless;
+  for (const char* harmless : {"barrier", "pause", "add"})
+    EXPECT_EQ(count(ir.function(harmless), "@__plait_assembly("), 0u) << harmless;
 }
 
 TEST(Module, CallsThatMayKeepStateAreMarked) {

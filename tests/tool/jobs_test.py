@@ -28,8 +28,8 @@ class Jobs(ToolTest):
     def answers(self, program, *options, expect):
         result = []
         for jobs in ("1", "3"):
-            out = self.plait("check", "--races", "off", "--keep-going", "--format", "json", "-j", jobs, "-o", "out" + jobs,
-                             *options, program, expect=expect).stdout
+            out = self.plait("check", "--races", "off", "--keep-going", "--format", "json", "-j", jobs,
+                             "-o", "out" + jobs, *options, program, expect=expect).stdout
             result.append(json.loads(out))
         return result
 
