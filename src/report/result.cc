@@ -83,8 +83,9 @@ Json result_to_json(const CheckResult& result) {
                {"events", result.events},
                {"seconds", result.seconds}};
   const SolverUse& solver = result.solver;
-  json["solver"] = {{"backend", solver.backend}, {"queries", solver.queries}, {"sat", solver.sat},         {"unsat", solver.unsat},
-                    {"unknown", solver.unknown}, {"seconds", solver.seconds}, {"slowest", solver.slowest}};
+  json["solver"] = {{"backend", solver.backend}, {"queries", solver.queries}, {"sat", solver.sat},
+                    {"unsat", solver.unsat},     {"unknown", solver.unknown}, {"seconds", solver.seconds},
+                    {"slowest", solver.slowest}};
   json["interleavings"] = number_or_null(result.interleavings);
   Json bugs = Json::array();
   for (const ReportedBug& reported : result.bugs) {
