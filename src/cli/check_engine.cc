@@ -20,6 +20,7 @@ namespace {
 
 SessionOptions session_options(const CheckOptions& options) {
   SessionOptions result{};
+  result.memory_model = options.model();
   result.spurious_wakeups = options.spurious_wakeups;
   result.outputs_visible = options.outcomes;
   result.loop_seconds = options.loop_seconds;
@@ -28,6 +29,7 @@ SessionOptions session_options(const CheckOptions& options) {
 
 ExploreOptions explore_options(const CheckOptions& options) {
   ExploreOptions result;
+  result.memory_model = options.model();
   result.jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   result.sleep_sets = options.sleep_sets;
   result.merge = options.merge == "on";
@@ -70,6 +72,7 @@ class CheckEngine {
     CheckResult result;
     result.program = target_.sources.empty() ? target_.program.path : target_.sources[0];
     result.explore = options_.explore;
+    result.memory_model = options_.memory_model;
     result.executions = control_.counters.executions;
     result.blocked_executions = control_.counters.blocked;
     if (options_.explore == "mcr") {
@@ -145,7 +148,7 @@ class CheckEngine {
 
   Bug resolve(const RecordedRun& run) {
     BugOptions options{options_.spurious_wakeups, options_.outcomes, options_.loop_seconds, options_.max_events,
-                       options_.gtest};
+                       options_.gtest, options_.model()};
     return make_bug(target_, options, session_.knowledge(), map(), run);
   }
 

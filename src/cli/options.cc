@@ -164,12 +164,8 @@ class HelpFormatter : public CLI::Formatter {
   }
 };
 
-/// What the contract names and this version does not have yet.
-std::string unavailable(const CheckOptions& o) {
-  auto missing = [](const std::string& option, const std::string& value) {
-    return fmt::format("{} {} is not available in this version", option, value);
-  };
-  if (o.memory_model != "sc") return missing("--memory-model", o.memory_model) + " (sc)";
+/// Options that do not go together.
+std::string contradiction_in(const CheckOptions& o) {
   if (o.solver != "native" && o.explore != "mcr") return "--solver belongs to --explore mcr";
   if (!o.dump_queries.empty() && o.explore != "mcr") return "--dump-queries belongs to --explore mcr";
   if (o.self_check && o.explore != "exhaustive" && o.explore != "random")
@@ -282,7 +278,7 @@ CommandLine parse_command_line(int argc, char** argv) {
   }
   if (app.got_subcommand("check")) {
     line.kind = CommandKind::Check;
-    if (std::string problem = unavailable(line.check); !problem.empty()) throw Error(kExitUsage, problem);
+    if (std::string problem = contradiction_in(line.check); !problem.empty()) throw Error(kExitUsage, problem);
   }
   if (app.got_subcommand("replay")) line.kind = CommandKind::Replay;
   if (app.got_subcommand("show")) line.kind = CommandKind::Show;

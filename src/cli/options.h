@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "report/names.h"
 #include "report/style.h"
 #include "trace/types.h"
 
@@ -14,6 +15,7 @@ struct CheckOptions {
   std::vector<std::string> targets;    // a program, or source files
   std::vector<std::string> arguments;  // after --
   std::string memory_model = "sc";
+  MemoryModel model() const { return model_of(memory_model); }
   std::string explore = "cumulative";
   std::string solver = "native";
   std::string races = "on";

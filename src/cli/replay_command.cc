@@ -22,6 +22,7 @@ namespace {
 SessionOptions session_options(const Bug& bug, bool shown, bool gdb) {
   SessionOptions options{};
   options.spurious_wakeups = bug.options.spurious_wakeups;
+  options.memory_model = bug.options.memory_model;
   options.outputs_visible = bug.options.outputs_visible;
   options.loop_seconds = bug.options.loop_seconds;
   options.passthrough = shown;

@@ -68,7 +68,7 @@ class Cumulative {
 
   Outcome build() {
     if (exploration_.options.taught) exploration_.options.taught->clear();
-    knowledge_ = given_ ? std::move(*given_) : Behaviour();
+    knowledge_ = given_ ? std::move(*given_) : Behaviour(exploration_.options.memory_model);
     const bool begun = given_.has_value();
     given_.reset();
     given_up_.clear();
@@ -534,7 +534,7 @@ class Cumulative {
   Control& control_;
   Worker& worker_;
   Tally tally_;
-  Behaviour knowledge_;
+  Behaviour knowledge_{exploration_.options.memory_model};
   std::optional<Behaviour> given_;
   Album* album_ = nullptr;
   bool everything_ = false;  // runs of the batch record it

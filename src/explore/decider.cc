@@ -28,11 +28,95 @@ void Decider::add_lead(const Lead& lead, LeadKey key) {
 }
 
 ThreadSet Decider::in_cone(const u8* state, ThreadSet threads) const {
-  if (cone_.is_everything()) return threads;
+  const ThreadSet buffering = product_.buffering(state);
+  if (cone_.is_everything()) return threads | buffering << kFirstBuffer;
   ThreadSet inside = 0;
   for (; threads; threads &= threads - 1)
     if (cone_.contains(knowledge_, futures_, product_.cursor(state, lowest(threads)))) inside |= bit(lowest(threads));
+  inside |= (inside & buffering) << kFirstBuffer;
+  NodeId stores[machine::kBufferedStores];
+  for (ThreadSet set = buffering & ~inside; set; set &= set - 1) {
+    const u32 waiting = product_.stores(state, lowest(set), stores);
+    for (u32 i = 0; i < waiting; ++i)
+      if (cone_.contains_store(futures_, stores[i])) inside |= bit(buffer_of(lowest(set)));
+  }
   return inside;
+}
+
+u32 Decider::next_of(const u8* state, ThreadId actor, NodeId* to) const {
+  if (actor < layout_.threads()) {
+    *to = product_.cursor(state, actor);
+    return 1;
+  }
+  NodeId stores[machine::kBufferedStores];
+  product_.stores(state, owner_of(actor), stores);
+  u32 count = 0;
+  for (u64 set = product_.flushable(state, owner_of(actor)); set; set &= set - 1) to[count++] = stores[lowest(set)];
+  return count;
+}
+
+bool Decider::find_unseen_flush(const u8* state, ThreadSet actors, ThreadId& buffer, u32& place) const {
+  NodeId stores[machine::kBufferedStores], others[machine::kBufferedStores];
+  const ThreadSet buffering = product_.buffering(state);
+  for (ThreadSet set = buffering & actors >> kFirstBuffer; set; set &= set - 1) {
+    const ThreadId thread = lowest(set);
+    product_.stores(state, thread, stores);
+    for (u64 places = product_.flushable(state, thread); places; places &= places - 1) {
+      const NodeId store = stores[lowest(places)];
+      bool seen = product_.waits_for_buffer(state, thread) && (places & (places - 1)) == 0;  // what its thread does then
+      for (ThreadSet live = product_.live(state) & ~bit(thread); live && !seen; live &= live - 1)
+        seen = futures_.flush_conflicts(store, product_.cursor(state, lowest(live)));
+      for (ThreadSet more = buffering & ~bit(thread); more && !seen; more &= more - 1)
+        for (u32 i = product_.stores(state, lowest(more), others); i-- > 0;) seen |= futures_.meets_operation(store, others[i]);
+      if (seen) continue;
+      buffer = buffer_of(thread);
+      place = lowest(places);
+      return true;
+    }
+  }
+  return false;
+}
+
+void Decider::add_conflicts(const u8* state, ThreadId member, ThreadSet actors, ThreadSet& closed, ThreadSet& todo) const {
+  auto add = [&](ThreadId actor) {
+    if (closed & bit(actor)) return;
+    closed |= bit(actor);
+    todo |= bit(actor);
+  };
+  const ThreadId owner = member < layout_.threads() ? member : owner_of(member);
+  const NodeId at = product_.cursor(state, owner);
+  const Node& node = knowledge_.node(at);
+  if (member == owner) {
+    if (node.op == Op::Exit) {
+      closed = actors;
+      todo = 0;
+      return;
+    }
+    if (product_.waits_for_buffer(state, member)) return add(buffer_of(member));  // nothing else lets it go on
+    if (node.op == Op::Join) add(static_cast<ThreadId>(node.location));
+  }
+  NodeId mine[machine::kBufferedStores], its[machine::kBufferedStores];
+  const u32 count = next_of(state, member, mine);
+  // A thread that waits for its buffer goes on by itself when the last store has left.
+  const bool goes_on = member != owner && product_.waits_for_buffer(state, owner);
+  for (ThreadSet others = actors & ~closed; others; others &= others - 1) {
+    const ThreadId other = lowest(others);
+    const bool is_thread = other < layout_.threads();
+    if ((is_thread ? other : owner_of(other)) == owner) continue;  // a thread and its buffer do not notice each other
+    bool conflict = false;
+    if (is_thread) {
+      const NodeId its_node = product_.cursor(state, other);
+      for (u32 i = 0; i < count && !conflict; ++i)
+        conflict = member == owner ? futures_.conflicts(mine[i], its_node) : futures_.flush_conflicts(mine[i], its_node);
+      conflict |= goes_on && futures_.conflicts(at, its_node);
+    } else {
+      for (u32 k = product_.stores(state, owner_of(other), its); k-- > 0 && !conflict;) {
+        for (u32 i = 0; i < count; ++i) conflict |= futures_.meets_operation(its[k], mine[i]);
+        conflict |= goes_on && futures_.meets_operation(its[k], at);
+      }
+    }
+    if (conflict) add(other);
+  }
 }
 
 ThreadSet Decider::persistent_set(const u8* state, ThreadSet enabled, ThreadSet live) const {
@@ -42,22 +126,7 @@ ThreadSet Decider::persistent_set(const u8* state, ThreadSet enabled, ThreadSet 
     while (todo) {
       const ThreadId member = lowest(todo);
       todo &= todo - 1;
-      const NodeId at = product_.cursor(state, member);
-      const Node& node = knowledge_.node(at);
-      if (node.op == Op::Exit) {
-        closed = live;
-        break;
-      }
-      if (node.op == Op::Join && !(closed & bit(static_cast<ThreadId>(node.location)))) {
-        closed |= bit(static_cast<ThreadId>(node.location));
-        todo |= bit(static_cast<ThreadId>(node.location));
-      }
-      for (ThreadSet others = live & ~closed; others; others &= others - 1) {
-        const ThreadId other = lowest(others);
-        if (!futures_.conflicts(at, product_.cursor(state, other))) continue;
-        closed |= bit(other);
-        todo |= bit(other);
-      }
+      add_conflicts(state, member, live, closed, todo);
       if (count(closed & enabled) >= count(best)) break;
     }
     if (!todo && count(closed & enabled) < count(best)) best = closed & enabled;
@@ -67,15 +136,23 @@ ThreadSet Decider::persistent_set(const u8* state, ThreadSet enabled, ThreadSet 
 }
 
 void Decider::look_for_races(u32 number, ThreadSet enabled) {
+  NodeId mine[machine::kBufferedStores], its[machine::kBufferedStores];
+  const auto owner = [&](ThreadId actor) { return actor < layout_.threads() ? actor : owner_of(actor); };
   for (ThreadSet set = enabled; set; set &= set - 1) {
     const ThreadId thread = lowest(set);
-    const Node& a = knowledge_.node(product_.cursor(from_.data(), thread));
+    const u32 my_count = next_of(from_.data(), thread, mine);
     for (ThreadSet others = set & (set - 1); others; others &= others - 1) {
       const ThreadId other = lowest(others);
-      const Node& b = knowledge_.node(product_.cursor(from_.data(), other));
-      if (!is_race(a, b)) continue;
-      const u32 low = std::min(a.site, b.site), high = std::max(a.site, b.site);
-      add_lead({number, thread, static_cast<u16>(kRaceWith | other), StepKind::Race}, {low, high});
+      // Not the nodes' threads: equal stores of different threads can have one node in the buffers.
+      if (owner(thread) == owner(other)) continue;
+      const u32 its_count = next_of(from_.data(), other, its);
+      for (u32 i = 0; i < my_count; ++i)
+        for (u32 k = 0; k < its_count; ++k) {
+          const Node &a = knowledge_.node(mine[i]), &b = knowledge_.node(its[k]);
+          if (!is_race(a, b)) continue;
+          const u32 low = std::min(a.site, b.site), high = std::max(a.site, b.site);
+          add_lead({number, thread, static_cast<u16>(kRaceWith | other), StepKind::Race}, {low, high});
+        }
     }
   }
 }
@@ -87,8 +164,9 @@ void Decider::expand(u32 number) {
     expanded_[number] = true;
   }
   const u8* state = from_.data();
-  const ThreadSet live = in_cone(state, product_.live(state));
-  const ThreadSet enabled = product_.enabled(state) & live;
+  const ThreadSet actors = in_cone(state, product_.live(state));
+  const ThreadSet live = product_.live(state) & actors;
+  const ThreadSet enabled = product_.enabled(state) & actors;
   if (!enabled) {
     if (!cone_.is_everything()) {
       if (options_.blocking) note_stuck(number, live);
@@ -100,7 +178,14 @@ void Decider::expand(u32 number) {
     return;
   }
   if (options_.races) look_for_races(number, enabled);
-  const ThreadSet chosen = options_.reduce ? persistent_set(state, enabled, live) : enabled;
+  ThreadId buffer;
+  u32 place;
+  if (options_.reduce && find_unseen_flush(state, enabled, buffer, place)) {
+    if (take_step(number, buffer, static_cast<u16>(place), live) || !futures_.has_cycles()) return;
+    take_steps(number, enabled, live);
+    return;
+  }
+  const ThreadSet chosen = options_.reduce ? persistent_set(state, enabled, actors) : enabled;
   const bool goes_on = take_steps(number, chosen, live);
   if (!goes_on && chosen != enabled && futures_.has_cycles()) take_steps(number, enabled & ~chosen, live);
 }
@@ -281,9 +366,15 @@ std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
   std::vector<PathStep> steps;
   steps.reserve(moves.size());
   for (const auto& move : moves) {
-    const NodeId at = concrete.cursor(state.data(), move.thread);
-    const bool chosen = concrete.choices(state.data(), move.thread) != 0;
-    steps.push_back({move.thread, move.arg, chosen, positions[move.thread], at});
+    if (move.thread < layout_.threads()) {
+      const NodeId at = concrete.cursor(state.data(), move.thread);
+      const bool chosen = concrete.choices(state.data(), move.thread) != 0;
+      steps.push_back({move.thread, move.arg, chosen, positions[move.thread], at});
+    } else {
+      NodeId stores[machine::kBufferedStores];
+      concrete.stores(state.data(), owner_of(move.thread), stores);
+      steps.push_back({move.thread, 0, true, concrete.position_of_store(owner_of(move.thread), move.arg), stores[move.arg]});
+    }
     last = concrete.step(state.data(), move.thread, move.arg);
     // A search that went on may have taken a node for one that has turned out to be another: then this is where the unknown begins.
     if (last.kind != StepKind::Moved) return steps;

@@ -100,7 +100,14 @@ class Decider {
   bool take_steps(u32 number, ThreadSet set, ThreadSet live);
   bool take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live);
   void note_stuck(u32 number, ThreadSet threads);
+  /// Threads and buffers that matter.
   ThreadSet in_cone(const u8* state, ThreadSet threads) const;
+  /// A step of a buffer that nobody else can notice, with its place in the buffer. False: there is none.
+  bool find_unseen_flush(const u8* state, ThreadSet actors, ThreadId& buffer, u32& place) const;
+  /// Adds to a persistent set who conflicts with its member.
+  void add_conflicts(const u8* state, ThreadId member, ThreadSet actors, ThreadSet& closed, ThreadSet& todo) const;
+  /// What an actor could do next, as nodes: a thread's operation, or the stores that could leave a buffer.
+  u32 next_of(const u8* state, ThreadId actor, NodeId* to) const;
   void look_for_races(u32 number, ThreadSet enabled);
   ThreadSet persistent_set(const u8* state, ThreadSet enabled, ThreadSet live) const;
   /// What makes two leads the same: in full, a lead must never be taken for another.

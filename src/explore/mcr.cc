@@ -26,10 +26,15 @@ namespace {
 class Search {
  public:
   Search(Exploration& exploration, Album& album)
-      : exploration_(exploration), control_(exploration.control), album_(album), shared_at_start_(shared_ranges()) {
+      : exploration_(exploration),
+        control_(exploration.control),
+        album_(album),
+        shared_at_start_(shared_ranges()),
+        knowledge_(exploration.options.memory_model) {
     const SharedBytes shared(exploration.session);
     for (const auto& picture : album.pictures())
-      old_.push_back({picture, std::make_shared<solve::CausalModel>(shared_events(picture->events, shared))});
+      old_.push_back({picture, std::make_shared<solve::CausalModel>(
+                                   shared_events(picture->events, memory_model(), shared), memory_model())});
   }
 
   /// A run from before more memory turned out to be shared.
@@ -114,6 +119,7 @@ class Search {
   }
 
   Exploration& exploration() { return exploration_; }
+  MemoryModel memory_model() const { return exploration_.options.memory_model; }
   /// Are histories after which a thread is in the same state one? As complete_knowledge has it.
   bool merges() const { return exploration_.options.merge && !exploration_.options.classes; }
   bool has_grown() const { return grew_; }
@@ -165,13 +171,15 @@ class Miner {
         search_.learn(old.picture->view(), SharedBytes(exploration_.session));
       reuse(search_.old().front(), {});
     } else if (control_.take(1) != 0) {
+      const bool is_weak = search_.memory_model() != MemoryModel::Sc;
       worker_.clear();
       Request everything = request();
       everything.flags |= request_flag::kEverything;
       worker_.add(everything, {});
       worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
         report(run);
-        if (run.reply->sharing_grew) search_.sharing_grew();
+        // A store that should have waited did not, and others did: not what the memory model says.
+        if (run.reply->sharing_grew || (is_weak && run.reply->status == RunStatus::Stopped)) search_.sharing_grew();
         search_.album().add(run);
         search_.sharing_is_known();
         keep(run, {});
@@ -218,7 +226,9 @@ class Miner {
   void keep(const RunView& run, const Commitments& commitments) {
     const SharedBytes shared(exploration_.session);
     search_.learn(run, shared);
-    traces_.push_back({std::make_shared<solve::CausalModel>(shared_events(run.events, shared)), commitments});
+    traces_.push_back({std::make_shared<solve::CausalModel>(
+                           shared_events(run.events, search_.memory_model(), shared), search_.memory_model()),
+                       commitments});
   }
 
   void reuse(const Search::Old& old, const Commitments& commitments) {
@@ -281,7 +291,8 @@ class Miner {
       keep(run, seed.commitments);
     } else {
       search_.learn(run, [](u64, u64) { return true; });
-      traces_.push_back({std::make_shared<solve::CausalModel>(run.events), seed.commitments});
+      traces_.push_back(
+          {std::make_shared<solve::CausalModel>(run.events, search_.memory_model()), seed.commitments});
     }
     const RunStatus status = run.reply->status;
     if (status != RunStatus::Failed && status != RunStatus::Limit && !keeps(seed, *traces_.back().model))
@@ -322,6 +333,8 @@ class McrExplorer : public Explorer {
  public:
   bool explore(Exploration& exploration, Worker& first) override {
     Album album;
+    // Recorded stores to bytes that turn out to be shared did not wait in a buffer.
+    if (exploration.options.memory_model != MemoryModel::Sc) album.close();
     for (;;) {
       Search search(exploration, album);
       mine(search, first);

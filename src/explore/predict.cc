@@ -5,7 +5,16 @@
 namespace plait {
 namespace {
 
-bool is_access(Op op) { return op == Op::Load || op == Op::Store || op == Op::Rmw || op == Op::Cas; }
+/// Does the step access memory? A buffered store does so when it is flushed.
+bool is_access(const solve::Step& step) {
+  const Op op = step.operation.op;
+  return op == Op::Load || (op == Op::Store && !step.is_buffered) || op == Op::Flush || op == Op::Rmw || op == Op::Cas;
+}
+
+/// Who performs it, as schedules name it.
+ThreadId actor_of(const solve::Step& step) {
+  return step.operation.op == Op::Flush ? buffer_of(step.thread) : step.thread;
+}
 
 bool is_race(const machine::Operation& a, const machine::Operation& b) {
   if (!machine::is_write(a.op) && !machine::is_write(b.op)) return false;
@@ -13,7 +22,8 @@ bool is_race(const machine::Operation& a, const machine::Operation& b) {
   return a.location < b.location + b.size && b.location < a.location + a.size;
 }
 
-/// Mutexes and write locks that the thread holds in front of each of its steps, and a hash of its history.
+/// Mutexes and write locks that the thread holds in front of each of its steps, and a hash of its history. A flush has
+/// those of its store: locking and unlocking drain the buffer.
 struct Situation {
   std::vector<u32> locks;
   u64 history;
@@ -27,6 +37,7 @@ std::vector<Situation> situations(const solve::CausalModel& model) {
       const u32 number = model.number(t, k);
       const solve::Step& step = model.steps()[number];
       result[number] = now;
+      if (step.is_buffered) result[model.flush_of(number)] = now;
       const u32 object = step.operation.object;
       switch (step.operation.op) {
         case Op::Lock:
@@ -66,7 +77,7 @@ std::vector<PredictedRace> RacePredictor::predict(const solve::CausalModel& mode
   const std::vector<Situation> before = situations(model);
   std::vector<std::vector<u32>> by_cell(model.cells().size());
   for (u32 i = 0; i < steps.size(); ++i)
-    if (is_access(steps[i].operation.op)) by_cell[steps[i].first_cell].push_back(i);
+    if (is_access(steps[i])) by_cell[steps[i].first_cell].push_back(i);
   for (const std::vector<u32>& accesses : by_cell)
     for (size_t i = 0; i < accesses.size(); ++i)
       for (size_t k = i + 1; k < accesses.size(); ++k) {
@@ -84,7 +95,7 @@ std::vector<PredictedRace> RacePredictor::predict(const solve::CausalModel& mode
         solve::shorten(model, query, answer);
         found_.insert(sites);
         PredictedRace race{sites.first, sites.second, schedule_of(model, answer)};
-        race.steps.push_back({kChosenStep, a.thread, static_cast<u16>(kRaceWith | b.thread), kNextPoint});
+        race.steps.push_back({kChosenStep, actor_of(a), static_cast<u16>(kRaceWith | actor_of(b)), kNextPoint});
         races.push_back(std::move(race));
       }
   return races;

@@ -44,11 +44,119 @@ machine::Object& Product::object(u8* state, u32 number) const {
   return *reinterpret_cast<machine::Object*>(state + layout_.object_offset(number));
 }
 
+u32 Product::buffered(const u8* state, u32 thread, u32 place) const {
+  return place < layout_.buffer_size(thread) ? read_u32(state + layout_.buffer_offset(thread) + 4 * place) : 0;
+}
+
+void Product::set_buffered(u8* state, u32 thread, u32 place, u32 entry) const {
+  std::memcpy(state + layout_.buffer_offset(thread) + 4 * place, &entry, 4);
+}
+
+u32 Product::buffer_length(const u8* state, u32 thread) const {
+  u32 length = 0;
+  while (buffered(state, thread, length)) ++length;
+  return length;
+}
+
+bool Product::overlap(u32 entry, u32 other) const {
+  if ((entry & ~kBarrier) == 0 || (other & ~kBarrier) == 0) return false;
+  const Node &a = store_of(entry), &b = store_of(other);
+  return a.location < b.location + b.size && b.location < a.location + a.size;
+}
+
+ThreadSet Product::buffering(const u8* state) const {
+  ThreadSet set = 0;
+  for (u32 t = 0; t < layout_.threads(); ++t)
+    if (buffered(state, t, 0)) set |= bit(static_cast<ThreadId>(t));
+  return set;
+}
+
+u32 Product::stores(const u8* state, ThreadId thread, NodeId* to) const {
+  u32 count = 0;
+  for (; const u32 entry = buffered(state, thread, count); ++count) {
+    if (entry == kBarrier) break;
+    to[count] = knowledge_.canonical(entry & ~kBarrier);
+  }
+  return count;
+}
+
+u64 Product::flushable(const u8* state, ThreadId thread) const {
+  u64 set = 0;
+  for (u32 i = 0; const u32 entry = buffered(state, thread, i); ++i) {
+    if (entry == kBarrier) break;
+    const bool can = machine::can_flush(
+        knowledge_.memory_model(), i, [&](u32 older) { return overlap(buffered(state, thread, older), entry); },
+        [&](u32 at) { return (buffered(state, thread, at) & kBarrier) != 0; });
+    if (can) set |= u64{1} << i;
+  }
+  return set;
+}
+
+bool Product::waits_for_buffer(const u8* state, ThreadId thread) const {
+  if (!buffered(state, thread, 0)) return false;
+  const Node& node = knowledge_.node(cursor(state, thread));
+  return knowledge_.drains(node) || knowledge_.is_buffered(node);  // it would have been executed if there were room
+}
+
+bool Product::push(u8* state, ThreadId thread, NodeId id) {
+  const Node& node = knowledge_.node(id);
+  const MemoryModel model = knowledge_.memory_model();
+  u32 length = buffer_length(state, thread);
+  bool barrier = machine::is_barrier(model, node.op, node.order) && length != 0;
+  const bool marked = length != 0 && buffered(state, thread, length - 1) == kBarrier;
+  if (length - marked == machine::kBufferedStores || length - marked == layout_.buffer_size(thread)) return false;
+  if (marked) {
+    --length;
+    barrier = true;
+  }
+  const bool known = futures_ && id < futures_->size();
+  u32 entry = (known ? futures_->store_representative(id) : id) | (barrier ? kBarrier : 0);
+  // Under PSO the order of stores to different places does not matter: between two barriers they are sorted.
+  u32 place = length;
+  if (model == MemoryModel::Pso && !barrier) {
+    const u32 key = layout_.offset_of(node.range);
+    while (place > 0) {
+      const u32 before = buffered(state, thread, place - 1);
+      if (overlap(before, entry) || layout_.offset_of(store_of(before).range) <= key) break;
+      set_buffered(state, thread, place, before & ~kBarrier);
+      --place;
+      if (!(before & kBarrier)) continue;
+      entry |= kBarrier;
+      break;
+    }
+  }
+  set_buffered(state, thread, place, entry);
+  if (positions_) waiting_[thread].insert(waiting_[thread].begin() + place, positions_[thread]);
+  return true;
+}
+
+void Product::put_barrier(u8* state, ThreadId thread) const {
+  const u32 length = buffer_length(state, thread);
+  if (length && buffered(state, thread, length - 1) != kBarrier) set_buffered(state, thread, length, kBarrier);
+}
+
+StepResult Product::flush(u8* state, ThreadId thread, u32 place) {
+  StepResult result;
+  const u32 entry = buffered(state, thread, place);
+  result.node = knowledge_.canonical(entry & ~kBarrier);
+  const Node node = knowledge_.node(result.node);
+  if (touches_freed(state, node.range)) {
+    result.kind = StepKind::Lifetime;
+    return result;
+  }
+  store(state, node, node.operand);
+  const u32 length = buffer_length(state, thread);
+  for (u32 i = place; i < length; ++i) set_buffered(state, thread, i, i + 1 < length ? buffered(state, thread, i + 1) : 0);
+  if (positions_) waiting_[thread].erase(waiting_[thread].begin() + place);
+  if (const u32 first = buffered(state, thread, 0); first & kBarrier) set_buffered(state, thread, 0, first & ~kBarrier);
+  run_free_steps(state, thread, result);
+  return result;
+}
+
 ThreadSet Product::live(const u8* state) const {
   ThreadSet set = 0;
   for (u32 t = 0; t < layout_.threads(); ++t) {
-    const u32 at = cursor(state, t);
-    if (at != kNoNode && !has_ended(at)) set |= bit(static_cast<ThreadId>(t));
+    if (cursor(state, t) != kNoNode && !has_ended(state, t)) set |= bit(static_cast<ThreadId>(t));
   }
   return set;
 }
@@ -56,7 +164,7 @@ ThreadSet Product::live(const u8* state) const {
 ThreadSet Product::ended(const u8* state) const {
   ThreadSet set = 0;
   for (u32 t = 0; t < layout_.threads(); ++t)
-    if (has_ended(cursor(state, t))) set |= bit(static_cast<ThreadId>(t));
+    if (has_ended(state, t)) set |= bit(static_cast<ThreadId>(t));
   return set;
 }
 
@@ -107,9 +215,13 @@ ThreadSet Product::enabled(const u8* state) const {
   const u32 owner = read_u32(state + layout_.atomic_offset());
   for (u32 t = 0; t < layout_.threads(); ++t) {
     const u32 at = cursor(state, t);
-    if (at == kNoNode || has_ended(at) || (owner && owner != t + 1)) continue;
+    if (at == kNoNode || at == kEnded || (owner && owner != t + 1)) continue;
+    if (buffered(state, t, 0)) {
+      set |= bit(buffer_of(static_cast<ThreadId>(t)));
+      if (waits_for_buffer(state, static_cast<ThreadId>(t))) continue;
+    }
     const Node& node = knowledge_.node(at);
-    if (node.state != Node::State::Known || node.op == Op::Join) continue;
+    if (node.state != Node::State::Known || node.op == Op::Join || node.op == Op::End || knowledge_.is_buffered(node)) continue;
     if (machine::can_block(node.op)) {
       Workbench bench;
       bench.operation = operation_of(node);
@@ -122,6 +234,10 @@ ThreadSet Product::enabled(const u8* state) const {
 }
 
 ThreadSet Product::choices(const u8* state, ThreadId thread) const {
+  if (thread >= layout_.threads()) {
+    const u64 places = flushable(state, owner_of(thread));
+    return places & (places - 1) ? places : 0;
+  }
   const Node& node = knowledge_.node(cursor(state, thread));
   if (node.op != Op::Signal && node.op != Op::FutexNotify && node.op != Op::CondWake) return 0;
   Workbench bench;
@@ -130,8 +246,27 @@ ThreadSet Product::choices(const u8* state, ThreadId thread) const {
   return machine::choices(bench.state, thread, bench.operation);
 }
 
+u128 Product::load_bytes(const u8* state, const Node& node) const {
+  u8 bytes[16] = {};
+  std::memcpy(bytes, state + layout_.offset_of(node.range), node.size);
+  for (u32 i = 0; const u32 entry = buffered(state, node.thread, i); ++i) {
+    if (entry == kBarrier) break;
+    const Node& store = store_of(entry);
+    const u128 value = store.size == 16 ? knowledge_.wide(store.operand) : store.operand;
+    for (u64 k = 0; k < store.size; ++k)
+      if (const u64 place = store.location + k - node.location; place < node.size) bytes[place] = static_cast<u8>(value >> (8 * k));
+  }
+  u128 value;
+  std::memcpy(&value, bytes, 16);
+  return value;
+}
+
 u64 Product::load(const u8* state, const Node& node) const {
   const u8* at = state + layout_.offset_of(node.range);
+  if (buffered(state, node.thread, 0)) {
+    const u128 value = load_bytes(state, node);
+    return node.size == 16 ? knowledge_.intern_wide(value) : static_cast<u64>(value);
+  }
   if (node.size == 16) {
     u128 wide;
     std::memcpy(&wide, at, 16);
@@ -199,7 +334,10 @@ bool Product::perform_memory(u8* state, const Node& node, StepResult& result) {
 }
 
 bool Product::end_program(u8* state, StepResult& result) const {
-  for (u32 t = 0; t < layout_.threads(); ++t) set_cursor(state, static_cast<ThreadId>(t), kEnded);
+  for (u32 t = 0; t < layout_.threads(); ++t) {
+    set_cursor(state, static_cast<ThreadId>(t), kEnded);
+    for (u32 i = 0; buffered(state, t, i); ++i) set_buffered(state, t, i, 0);
+  }
   result.kind = StepKind::ProgramEnd;
   return false;
 }
@@ -263,8 +401,15 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
       return false;
     }
     if (!layout_.covers(node)) return true;  // learned after the layout was made: beyond the horizon of this search
+    if (knowledge_.drains(node) && buffered(state, thread, 0)) return true;
     u64 value = 0;
     switch (node.op) {
+      case Op::Store:
+        if (!knowledge_.is_buffered(node) || !push(state, thread, id)) return true;
+        break;
+      case Op::Fence:
+        if (machine::is_barrier(knowledge_.memory_model(), node.op, node.order)) put_barrier(state, thread);
+        break;
       case Op::Begin: value = 0; break;
       case Op::Assume: return end_program(state, result);  // at once: nobody can overtake it
       case Op::AtomicEnd: std::memset(state + layout_.atomic_offset(), 0, 4); break;
@@ -291,12 +436,13 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
           if (at == kNoNode || at == kEnded) continue;
           const Node& other = knowledge_.node(at);
           if (other.state != Node::State::Known || other.op != Op::Join || other.location != thread) continue;
+          if (buffered(state, t, 0)) continue;  // it goes on when its own stores have left
           if (!advance(state, static_cast<ThreadId>(t), at, other.detail ? node.operand : 0, result)) return false;
         }
         return true;
       case Op::Join: {
         const NodeId child = cursor(state, static_cast<u32>(node.location));
-        if (!has_ended(child)) return true;
+        if (!has_ended(state, static_cast<u32>(node.location))) return true;
         if (node.detail) value = knowledge_.node(child).operand;
         break;
       }
@@ -325,6 +471,7 @@ bool Product::initial(std::vector<u8>& state, StepResult& result) {
 }
 
 StepResult Product::step(u8* state, ThreadId thread, u16 arg) {
+  if (thread >= layout_.threads()) return flush(state, owner_of(thread), arg);
   StepResult result;
   result.node = cursor(state, thread);
   const Node node = knowledge_.node(result.node);

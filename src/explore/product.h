@@ -55,17 +55,30 @@ class Product {
   const Layout& layout() const { return layout_; }
 
   /// From now on, keeps track of the threads' positions here (one each); null: no more.
-  void track(u32* positions) { positions_ = positions; }
+  void track(u32* positions) {
+    positions_ = positions;
+    waiting_.assign(layout_.threads(), {});
+  }
+  /// The position of a store in a thread's buffer; only when they are tracked.
+  u32 position_of_store(ThreadId thread, u32 place) const { return waiting_[thread][place]; }
 
   /// Initial state, after all free steps. False if even that is not known: `result` says what is missing.
   bool initial(std::vector<u8>& state, StepResult& result);
 
   NodeId cursor(const u8* state, u32 thread) const;
-  /// Threads that could step.
+  /// Threads and buffers that could step.
   ThreadSet enabled(const u8* state) const;
+  /// Threads whose buffers hold stores.
+  ThreadSet buffering(const u8* state) const;
+  /// The stores in a thread's buffer, as nodes.
+  u32 stores(const u8* state, ThreadId thread, NodeId* to) const;
+  /// The places of those that could leave it now.
+  u64 flushable(const u8* state, ThreadId thread) const;
+  /// The thread cannot step before its buffer has changed.
+  bool waits_for_buffer(const u8* state, ThreadId thread) const;
   /// Threads that exist and have not ended.
   ThreadSet live(const u8* state) const;
-  /// Args that the pending operation of `thread` can take; 0: no choice.
+  /// Args that the pending operation of `thread` can take; 0: no choice. Of a buffer: places of stores.
   ThreadSet choices(const u8* state, ThreadId thread) const;
 
   /// Lets `thread` step: changes `state`.
@@ -75,7 +88,20 @@ class Product {
   bool is_over(const u8* state) const { return live(state) == 0; }
 
  private:
-  bool has_ended(u32 at) const { return at == kEnded || knowledge_.node(at).op == Op::End; }
+  bool has_ended(const u8* state, u32 thread) const {
+    const u32 at = cursor(state, thread);
+    return at == kEnded || (knowledge_.node(at).op == Op::End && !buffered(state, thread, 0));
+  }
+  /// The entry at a place of a thread's buffer; 0: none.
+  u32 buffered(const u8* state, u32 thread, u32 place) const;
+  void set_buffered(u8* state, u32 thread, u32 place, u32 entry) const;
+  u32 buffer_length(const u8* state, u32 thread) const;
+  const Node& store_of(u32 entry) const { return knowledge_.node(knowledge_.canonical(entry & ~kBarrier)); }
+  bool overlap(u32 entry, u32 other) const;
+  /// Executes a buffered store, or a barrier. False if there is no room.
+  bool push(u8* state, ThreadId thread, NodeId id);
+  void put_barrier(u8* state, ThreadId thread) const;
+  StepResult flush(u8* state, ThreadId thread, u32 place);
   ThreadSet ended(const u8* state) const;
   machine::Operation operation_of(const Node& node) const;
   machine::Object& object(u8* state, u32 number) const;
@@ -92,6 +118,7 @@ class Product {
   void start_at(u8* state, ThreadId thread, NodeId root) const;
   void note_steps(ThreadId thread, NodeId from, u64 value) const;
   u64 load(const u8* state, const Node& node) const;
+  u128 load_bytes(const u8* state, const Node& node) const;
   void store(u8* state, const Node& node, u64 value) const;
 
   Behaviour& knowledge_;
@@ -99,6 +126,7 @@ class Product {
   const Futures* futures_;
   Outputs* outputs_;
   u32* positions_ = nullptr;
+  std::vector<std::vector<u32>> waiting_;  // positions of the stores in the buffers
 };
 
 }  // namespace plait

@@ -15,6 +15,10 @@ std::vector<Choice> exact_steps(std::span<const Event> events) {
   for (size_t i = events.size(); i-- > 0;) {
     const Event& event = events[i];
     if (event.op == Op::Extension || event.thread >= kMaxThreads) continue;
+    if (event.op == Op::Flush) {
+      steps.push_back(step_of(event));
+      continue;
+    }
     if (event.flags & event_flag::kPoint) {
       Choice step = step_of(event);
       u32 following = next[event.thread];

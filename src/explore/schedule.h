@@ -13,7 +13,8 @@ namespace plait {
 
 /// Does this operation choose among several results by `arg`, the possible ones being the set `extra`?
 inline bool has_choices(const Event& event) {
-  return (event.op == Op::Signal || event.op == Op::FutexNotify || event.op == Op::CondWake) && event.extra != 0;
+  return (event.op == Op::Signal || event.op == Op::FutexNotify || event.op == Op::CondWake ||
+          event.op == Op::Flush) && event.extra != 0;
 }
 
 // A step's arg was a choice: kept apart from plain arg 0, since such a step must end a schedule entry.
@@ -21,6 +22,7 @@ inline constexpr Choice::Kind kPlainStep = Choice::Run;
 inline constexpr Choice::Kind kChosenStep = static_cast<Choice::Kind>(0x80);
 
 inline Choice step_of(const Event& event) {
+  if (event.op == Op::Flush) return Choice{kChosenStep, event.thread, 0, event.position};  // its position says which store
   bool chosen = has_choices(event);
   return Choice{chosen ? kChosenStep : kPlainStep, event.thread, chosen ? event.arg : u16{0}, event.position};
 }

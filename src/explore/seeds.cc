@@ -10,7 +10,9 @@ std::vector<Choice> schedule_of(const solve::CausalModel& model, const solve::An
   std::vector<Choice> steps;
   for (const solve::Answer::Move& move : answer.order) {
     const solve::Step& step = model.steps()[move.step];
-    if (step.is_point)
+    if (step.operation.op == Op::Flush)  // its position says which store
+      steps.push_back({kChosenStep, buffer_of(step.thread), 0, step.position});
+    else if (step.is_point)
       steps.push_back(
           {move.chosen ? kChosenStep : kPlainStep, step.thread, move.chosen ? move.arg : u16{0}, step.position});
   }

@@ -33,6 +33,7 @@ struct Selected {
   llvm::Constant* site;
   bool silent_source = false;   // of a copy
   bool private_target = false;  // of a copy
+  bool only_drains = false;     // private: stays native, behind a fence
 };
 
 /// Decides and names everything before anything is rewritten: both look at the original accesses.
@@ -49,6 +50,12 @@ class Selection {
     found.push_back({&instruction, sites_.site(instruction, pointer ? describer_.access(pointer, size) : "")});
   }
 
+  /// Nobody sees the access, but it drains the store buffer all the same.
+  void add_fence(llvm::Instruction& instruction) {
+    add(instruction, nullptr, 0);
+    found.back().only_drains = true;
+  }
+
   uint64_t size_of(llvm::Instruction& at, llvm::Type* type) {
     return at.getDataLayout().getTypeStoreSize(type).getKnownMinValue();
   }
@@ -60,13 +67,19 @@ class Selection {
       add(*load, load->getPointerOperand(), size_of(*load, load->getType()));
     } else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
       llvm::Value* to = store->getPointerOperand();
+      const bool drains = store->getOrdering() == llvm::AtomicOrdering::SequentiallyConsistent;
+      if (drains && memory_.is_private(to)) add_fence(*store);
       if (memory_.is_private(to) || is_automatic_initialisation(*store, to)) return;
       add(*store, to, size_of(*store, store->getValueOperand()->getType()));
     } else if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
-      if (!memory_.is_private(rmw->getPointerOperand()))
+      if (memory_.is_private(rmw->getPointerOperand()))
+        add_fence(*rmw);
+      else
         add(*rmw, rmw->getPointerOperand(), size_of(*rmw, rmw->getType()));
     } else if (auto* cas = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction)) {
-      if (!memory_.is_private(cas->getPointerOperand()))
+      if (memory_.is_private(cas->getPointerOperand()))
+        add_fence(*cas);
+      else
         add(*cas, cas->getPointerOperand(), size_of(*cas, cas->getNewValOperand()->getType()));
     } else if (llvm::isa<llvm::FenceInst>(instruction)) {
       add(instruction, nullptr, 0);
@@ -195,7 +208,9 @@ void instrument_accesses(llvm::Function& function, Hooks& hooks, Sites& sites, c
   Rewriter rewriter{function, hooks, function.getDataLayout()};
   for (const Selected& selected : selection.found) {
     llvm::Instruction& instruction = *selected.instruction;
-    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+    if (selected.only_drains)
+      rewriter.drain_before(instruction, selected.site);
+    else if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction))
       rewriter.rewrite_load(*load, selected.site);
     else if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction))
       rewriter.rewrite_store(*store, selected.site);

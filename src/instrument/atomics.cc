@@ -120,4 +120,9 @@ void Rewriter::rewrite_fence(llvm::FenceInst& fence, llvm::Constant* site) {
   fence.eraseFromParent();
 }
 
+void Rewriter::drain_before(llvm::Instruction& instruction, llvm::Constant* site) {
+  Builder b(&instruction);
+  hooks.fence(b, Order::SeqCst, false, site);
+}
+
 }  // namespace plait::instrument

@@ -1,5 +1,6 @@
 #include "instrument/calls.h"
 
+#include "instrument/assembly.h"
 #include "instrument/describe.h"
 #include "instrument/known_calls.h"
 #include "instrument/object_calls.h"
@@ -11,25 +12,6 @@
 namespace plait::instrument {
 
 namespace {
-
-/// Barriers for the compiler, fences and pauses may not, whatever their clobbers say.
-bool may_access_memory(const llvm::InlineAsm& assembly) {
-  const llvm::StringRef constraints = assembly.getConstraintString();
-  if (!constraints.contains("~{memory}") && !constraints.contains("*m")) return false;
-  llvm::StringRef text = assembly.getAsmString();
-  while (!text.empty()) {
-    const size_t end = text.find_first_of("\n;");
-    const llvm::StringRef line = text.substr(0, end).trim();
-    text = end == llvm::StringRef::npos ? "" : text.substr(end + 1);
-    if (line.empty() || line.starts_with("#") || line.starts_with("//")) continue;
-    const llvm::StringRef word = line.take_until([](char c) { return c == ' ' || c == '\t'; });
-    const bool harmless = word.ends_with("fence") || word == "pause" || word == "nop" || word == "rep" ||
-                          word == "cpuid" || word == "rdtsc" || word == "rdtscp" || word.starts_with("prefetch") ||
-                          word.starts_with(".");
-    if (!harmless) return true;
-  }
-  return false;
-}
 
 std::string object_text(const llvm::CallBase& call, Describer& describer) {
   const llvm::Function* callee = call.getCalledFunction();
@@ -50,8 +32,9 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
     if (!call || llvm::isa<llvm::IntrinsicInst>(call)) continue;
     CallWork item{call, nullptr};
     if (auto* text = llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand())) {
-      item.fence = llvm::StringRef(text->getAsmString()).contains("mfence");
-      item.assembly = may_access_memory(*text);
+      const AssemblyEffect effect = effect_of(*text);
+      item.fence = effect.fence;
+      item.assembly = effect.unknown;
     } else {
       const llvm::Function* callee = call->getCalledFunction();
       const bool elsewhere = !callee || callee->isDeclaration() || skipped.contains(callee);
@@ -124,7 +107,7 @@ void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& h
       work.call->setArgOperand(i, copy);
     }
     if (work.assembly) hooks.assembly(b, work.site);
-    if (work.fence) hooks.fence(b, Order::SeqCst, false, work.site);
+    if (work.fence) hooks.fence(b, *work.fence, false, work.site);
     if (work.set_site) hooks.set_call_site(b, work.site);
     if (work.unknown) {
       hooks.set_unknown_call(b, work.site);

@@ -26,6 +26,7 @@ struct Rewriter {
   void rewrite_rmw(llvm::AtomicRMWInst& rmw, llvm::Constant* site);
   void rewrite_cas(llvm::AtomicCmpXchgInst& cas, llvm::Constant* site);
   void rewrite_fence(llvm::FenceInst& fence, llvm::Constant* site);
+  void drain_before(llvm::Instruction& instruction, llvm::Constant* site);
   // intrinsics.cc
   void rewrite_copy(llvm::AnyMemTransferInst& copy, bool silent_source, bool private_target, llvm::Constant* site);
   void rewrite_fill(llvm::AnyMemSetInst& fill, llvm::Constant* site);

@@ -62,7 +62,7 @@ bool is_branching(Op op, u8 detail) {
   }
 }
 
-Behaviour::Behaviour() {
+Behaviour::Behaviour(MemoryModel model) : model_(model) {
   nodes_.emplace_back();  // kNoNode
   same_as_.push_back(kNoNode);
   main_root_ = new_node(0);
@@ -76,6 +76,25 @@ bool Behaviour::uses_bytes(const Event& event) {
 u64 Behaviour::bytes_of(const Event& event) {
   if (event.op == Op::Free || event.op == Op::Alloc) return event.operand;
   return event.size ? event.size : 1;
+}
+
+bool Behaviour::follow_buffer(MemoryModel model, machine::PendingStores& stores, Event& event, bool kept) {
+  if (event.op == Op::Flush) return false;  // of the buffer
+  if (event.op == Op::Fence) return stores.fence(model, event.order);
+  if (event.flags & event_flag::kPending) return kept;
+  if (kept) {
+    if (machine::is_buffered(model, event.op, event.order)) stores.store();
+    if (machine::drains(event.op, event.order)) stores.drain();
+    return true;
+  }
+  if (event.op == Op::Free) return false;
+  const bool drains = machine::drains(event.op, event.order);
+  if (!drains && !machine::is_barrier(model, event.op, event.order)) return false;
+  const Order order = drains ? Order::SeqCst : event.order;
+  if (!stores.fence(model, order)) return false;
+  event = {.location = 0, .value = 0, .operand = 0, .extra = 0, .enabled = 0, .asleep = 0, .position = event.position,
+           .site = event.site, .thread = event.thread, .op = Op::Fence, .size = 0, .detail = 0, .order = order, .flags = 0, .arg = 0};
+  return true;
 }
 
 NodeId Behaviour::new_node(ThreadId thread) {
@@ -246,7 +265,7 @@ bool Behaviour::add_operation(NodeId id, const Event& event) {
             node.operand == event.operand);
   }
   u32 range = 0;
-  if (machine::is_memory(event.op) || event.op == Op::Alloc) 
+  if ((machine::is_memory(event.op) && event.op != Op::Fence) || event.op == Op::Alloc)
     range = intern_range({event.location, bytes_of(event), event.op == Op::Free || event.op == Op::Alloc});
   if (event.op == Op::FutexWait) range = intern_range({event.location, 4, false});
   NodeId forked = kNoNode;

@@ -23,7 +23,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "machine/operation.h"
+#include "machine/buffers.h"
 #include "machine/sync.h"
 #include "trace/session.h"
 
@@ -74,7 +74,15 @@ struct ByteRange {
 
 class Behaviour {
  public:
-  Behaviour();
+  explicit Behaviour(MemoryModel model = MemoryModel::Sc);
+  MemoryModel memory_model() const { return model_; }
+  /// Does the node's operation put a store into the thread's buffer; must it find that buffer empty?
+  bool is_buffered(const Node& node) const { return machine::is_buffered(model_, node.op, node.order); }
+  bool drains(const Node& node) const { return model_ != MemoryModel::Sc && machine::drains(node.op, node.order); }
+
+  /// Keeps account of a thread's stores, and says whether the event belongs to what the thread does. A draining operation that nobody else sees
+  /// is a fence.
+  static bool follow_buffer(MemoryModel model, machine::PendingStores& stores, Event& event, bool kept);
 
   /// Adds a whole trace. `shared` tells whether bytes at an address count (events on others are left out). `states`: the events
   /// carry fingerprints.
@@ -89,10 +97,13 @@ class Behaviour {
     for (const Event& event : events)
       if (waits(event) && shared(event.location, 1)) waited_with_.insert(event.operand);
     bool kept = false;
-    for (const Event& event : events) {
-      if (event.op != Op::Extension)  // which goes with the event before it
+    machine::PendingStores stores[kMaxThreads];
+    for (Event event : events) {
+      if (event.op != Op::Extension) {  // which goes with the event before it
         kept = !uses_bytes(event) || shared(event.location, bytes_of(event)) || (waits(event) && shared(event.operand, 1)) ||
                waited_with_.contains(event.location);
+        if (model_ != MemoryModel::Sc) kept = follow_buffer(model_, stores[event.thread], event, kept);
+      }
       if (kept) filtered_.push_back(event);
     }
     return learn_filtered(output, reply, states);
@@ -168,6 +179,7 @@ class Behaviour {
   void unify(NodeId a, NodeId b);
   void unify_edges(NodeId into, NodeId from);
 
+  MemoryModel model_;
   std::vector<Node> nodes_;
   std::vector<NodeId> same_as_;
   std::vector<Edge> edges_ = std::vector<Edge>(1);

@@ -25,6 +25,8 @@ class Cone {
   bool contains(const Behaviour& knowledge, const Futures& futures, NodeId id) const {
     return everything_ || (targets_ & bit(knowledge.node(id).thread)) || futures.may_write(id, relevant_.data());
   }
+  /// May a store that waits in a buffer matter?
+  bool contains_store(const Futures& futures, NodeId store) const { return everything_ || futures.writes(store, relevant_.data()); }
   /// Does a search in this cone meet all results of that thread, too?
   bool covers(const Behaviour& knowledge, const Futures& futures, ThreadId thread) const;
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
+#include <tuple>
 #include <unordered_map>
 
 namespace plait {
@@ -65,6 +67,14 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
   known.reserve(count);
   Signature signature;
   std::vector<std::pair<u64, NodeId>> children;
+  std::map<std::tuple<u32, u64, u32, Order>, NodeId> stores;
+  store_representative_.resize(knowledge.memory_model() == MemoryModel::Sc ? 0 : count);
+  for (NodeId id = 0; id < store_representative_.size(); ++id) {
+    const Node& node = knowledge.node(id);
+    store_representative_[id] = id;
+    if (!knowledge.is_dead(id) && node.op == Op::Store)
+      store_representative_[id] = stores.try_emplace({node.range, node.operand, node.site, node.order}, id).first->second;
+  }
 
   // One pass sees every future before its past. Roots of forked threads may be older than the node that forks them, and cycles have no
   // first node; what that leaves out is added afterwards.

@@ -19,6 +19,8 @@ class Futures {
   Futures(const Behaviour& knowledge, const Layout& layout, bool exit_matters);
 
   NodeId representative(NodeId id) const { return representative_[id]; }
+  /// Stores of a thread that are the same to everybody, when they wait in its buffer, have one representative.
+  NodeId store_representative(NodeId id) const { return store_representative_[id]; }
   /// Do many nodes have equal futures? Where few have, telling them apart costs little, and searches can go on for longer when more is learned.
   bool many_are_equal() const { return equal() * 5 > order_.nodes.size() * 2; }
   /// Nodes whose future equals that of another, which stands for them.
@@ -65,6 +67,24 @@ class Futures {
   /// Does somebody cut others off, or keep them from stepping? Then cones do not hold.
   bool has_atomic_sections() const { return has_atomic_sections_; }
 
+  /// Does the operation of this store, when it leaves its buffer, conflict with something in the future of `other`?
+  bool flush_conflicts(NodeId store, NodeId other) const {
+    const u64* own = own_.data() + static_cast<size_t>(store) * 2 * words_;
+    const u64* future = future_.data() + static_cast<size_t>(other) * 2 * words_;
+    for (u32 w = 0; w < words_; ++w)
+      if (own[words_ + w] & (future[w] | future[words_ + w])) return true;
+    return everything_[other];
+  }
+  /// Does it conflict with the own operation of `other`, which may be such a store, too?
+  bool meets_operation(NodeId store, NodeId other) const {
+    const u64* own = own_.data() + static_cast<size_t>(store) * 2 * words_;
+    const u64* its = own_.data() + static_cast<size_t>(other) * 2 * words_;
+    for (u32 w = 0; w < words_; ++w)
+      if (own[words_ + w] & (its[w] | its[words_ + w])) return true;
+    return knowledge_.node(other).op == Op::AtomicBegin || knowledge_.node(other).op == Op::Exit;
+  }
+  bool writes(NodeId id, const u64* resources) const { return meets(own_.data() + (static_cast<size_t>(id) * 2 + 1) * words_, resources); }
+
   /// Does the node's own operation conflict with something in the future of `other`?
   bool conflicts(NodeId id, NodeId other) const {
     const u64* own = own_.data() + static_cast<size_t>(id) * 2 * words_;
@@ -94,6 +114,7 @@ class Futures {
   u32 words_;
   bool has_atomic_sections_ = false;
   std::vector<NodeId> representative_;
+  std::vector<NodeId> store_representative_;
   std::vector<u64> own_, future_;   // per node: resources read, resources written
   std::vector<u8> period_;          // > 0: the node stands in a loop that goes round
   std::vector<u64> repeated_;       // and this is the result that goes on with it

@@ -72,13 +72,51 @@ Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(kno
       for (auto cell = first; cell != last; ++cell)
         if (!cell->freed_offset) cell->freed_offset = offset++;
   }
+  buffers_ = buffers();
+  offset = (offset + 3) / 4 * 4;
+  for (Buffer& buffer : buffers_) {
+    buffer.offset = offset;
+    offset += 4 * buffer.size;
+  }
   bytes_ = (offset + 7) / 8 * 8;
+}
+
+std::vector<Layout::Buffer> Layout::buffers() const {
+  if (knowledge_.memory_model() == MemoryModel::Sc) return {};
+  std::vector<Buffer> found(knowledge_.threads());
+  // The most stores since the last draining operation, for each node; -1: not met yet.
+  std::vector<i32> most(knowledge_.size(), -1);
+  std::vector<NodeId> todo;
+  auto reach = [&](NodeId id, i32 stores) {
+    if (stores <= most[id]) return;
+    most[id] = stores;
+    todo.push_back(id);
+  };
+  for (NodeId id = 1; id < knowledge_.size(); ++id)
+    if (!knowledge_.is_dead(id) && knowledge_.node(id).parent == kNoNode) reach(id, 0);
+  while (!todo.empty()) {
+    const NodeId id = todo.back();
+    todo.pop_back();
+    const Node& node = knowledge_.node(id);
+    i32 after = most[id];
+    if (node.state == Node::State::Known && knowledge_.is_buffered(node))
+      after = std::min<i32>(after + 1, machine::kBufferedStores);
+    else if (node.state == Node::State::Known && knowledge_.drains(node))
+      after = 0;
+    // One more for a barrier before the next store.
+    found[node.thread].size = std::max(found[node.thread].size, static_cast<u32>(after ? after + 1 : 0));
+    for (u32 at = node.first_edge; at; at = knowledge_.edge(at).next) reach(knowledge_.target(knowledge_.edge(at)), after);
+  }
+  return found;
 }
 
 u32 Layout::object_number(u64 key) const { return object_numbers_.at(key); }
 
 bool Layout::still_fits() const {
   if (knowledge_.threads() != threads_ || knowledge_.ranges().size() != range_cells_.size()) return false;
+  const std::vector<Buffer> now = buffers();
+  for (size_t thread = 0; thread < now.size(); ++thread)
+    if (now[thread].size > buffers_[thread].size) return false;
   for (NodeId id = 1; id < knowledge_.size(); ++id) {
     if (knowledge_.is_dead(id)) continue;
     const Node& node = knowledge_.node(id);

@@ -6,6 +6,7 @@
 //   objects               16 bytes each
 //   cells                 bytes of shared memory, clusters of overlapping accesses
 //   freed                 one byte per cell that some Free covers
+//   buffers               TSO, PSO: for each thread the stores that wait in its buffer, as their nodes; kBarrier: all before must go first; 0: none
 //
 // Built anew when knowledge has grown.
 #pragma once
@@ -14,6 +15,7 @@
 namespace plait {
 
 inline constexpr u32 kEnded = 0xffffffff;
+inline constexpr u32 kBarrier = 0x80000000;  // alone: before the next store
 
 struct Cell {
   u64 begin, end;    // addresses
@@ -40,6 +42,10 @@ class Layout {
   /// Where the bytes of a (non-block) range lie in the state.
   u32 offset_of(u32 range) const { return range_offset_[range]; }
 
+  /// Where a thread's buffer lies, and how many entries it can have.
+  u32 buffer_offset(u32 thread) const { return buffers_[thread].offset; }
+  u32 buffer_size(u32 thread) const { return buffers_.empty() ? 0 : buffers_[thread].size; }
+
   /// Number of an object, by its key (address, part): see object_keys().
   u32 object_number(u64 key) const;
   u32 object_offset(u32 number) const { return objects_begin_ + 16 * number; }
@@ -54,9 +60,16 @@ class Layout {
   std::vector<u8> initial() const;
 
  private:
+  struct Buffer {
+    u32 offset = 0, size = 0;
+  };
+  /// How many entries each thread's buffer can have, by what is known.
+  std::vector<Buffer> buffers() const;
+
   const Behaviour& knowledge_;
   u32 threads_;
   NodeId nodes_;
+  std::vector<Buffer> buffers_;
   u32 bytes_ = 0;
   u32 objects_begin_ = 0;
   std::vector<Cell> cells_;

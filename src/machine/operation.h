@@ -25,8 +25,8 @@ struct Operation {
   u32 span = 0;          // Free: bytes of the block
 };
 
-constexpr bool is_memory(Op op) { return op >= Op::Load && op <= Op::Free; }
-constexpr bool is_write(Op op) { return op == Op::Store || op == Op::Rmw || op == Op::Cas || op == Op::Free; }
+constexpr bool is_memory(Op op) { return op >= Op::Load && op <= Op::Flush; }
+constexpr bool is_write(Op op) { return op == Op::Store || op == Op::Rmw || op == Op::Cas || op == Op::Free || op == Op::Flush; }
 
 /// Operations that can have to wait. All others are always enabled.
 constexpr bool can_block(Op op) {

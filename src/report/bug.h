@@ -47,6 +47,7 @@ struct BugOptions {
   u32 loop_seconds = 3;
   u32 max_events = 20000;
   bool gtest = false;  // a failed EXPECT or ASSERT of GoogleTest ends the run
+  MemoryModel memory_model = MemoryModel::Sc;
 };
 
 struct Bug {

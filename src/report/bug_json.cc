@@ -169,7 +169,7 @@ Json bug_to_json(const Bug& bug) {
   json["stdin"] = bug.program.program.input_path;
   json["sources"] = bug.program.sources;
   json["cflags"] = bug.program.cflags;
-  json["options"] = {{"memory_model", "sc"},
+  json["options"] = {{"memory_model", model_name(bug.options.memory_model)},
                      {"spurious_wakeups", bug.options.spurious_wakeups},
                      {"outputs_visible", bug.options.outputs_visible},
                      {"loop_seconds", bug.options.loop_seconds},
@@ -207,7 +207,7 @@ Bug bug_from_json(const Json& json, const std::string& file) {
     bug.program.cflags = json.at("cflags");
     const Json& options = json.at("options");
     bug.options = {options.at("spurious_wakeups"), options.at("outputs_visible"), options.at("loop_seconds"),
-                   options.at("max_events"), options.value("gtest", false)};
+                   options.at("max_events"), options.value("gtest", false), model_of(options.value("memory_model", "sc"))};
     bug.program.identity = json.value("program_identity", "");
     bug.program.closure = json.value("closure", "");
     for (const Json& thread : json.at("threads"))

@@ -198,7 +198,7 @@ Json html_data(const Bug& bug, const std::string& replay) {
   }
   Json edges = Json::array();
   for (const Relation& r : relations(bug)) edges.push_back({r.from, r.to, relation_name(r.kind)});
-  Json data = {{"headline", headline(bug, Style(false))}, {"replay", replay}, {"memory_model", "sc"}};
+  Json data = {{"headline", headline(bug, Style(false))}, {"replay", replay}, {"memory_model", model_name(bug.options.memory_model)}};
   data["program"] = bug.program.program.path;
   data["args"] = bug.program.program.arguments;
   data["failure"] = failure_json(bug, files);

@@ -24,6 +24,7 @@ constexpr OpWords kWords[] = {
     {Op::Cas, "cas", "compare and swap", Shape::Cas, ""},
     {Op::Fence, "fence", "fence", Shape::Plain, ""},
     {Op::Free, "free", "free", Shape::Object, ""},
+    {Op::Flush, "flush", "buffer writes", Shape::Store, ""},
     {Op::Fork, "fork", "start", Shape::Thread, ""},
     {Op::Begin, "begin", "begins", Shape::Plain, ""},
     {Op::End, "end", "ends", Shape::Plain, ""},
@@ -143,6 +144,14 @@ std::string_view order_name(Order order) {
       return "seq-cst";
   }
   return "plain";
+}
+
+std::string_view model_name(MemoryModel model) {
+  return model == MemoryModel::Tso ? "tso" : model == MemoryModel::Pso ? "pso" : "sc";
+}
+
+MemoryModel model_of(std::string_view name) {
+  return name == "tso" ? MemoryModel::Tso : name == "pso" ? MemoryModel::Pso : MemoryModel::Sc;
 }
 
 std::string thread_name(ThreadId thread) { return thread == 0 ? "main" : fmt::format("T{}", thread); }

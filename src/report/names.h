@@ -12,6 +12,9 @@ namespace plait {
 std::string_view op_name(Op);
 std::optional<Op> op_from_name(std::string_view);
 std::string_view order_name(Order);
+/// "sc", "tso", "pso", as on the command line. Unknown names are sc's.
+std::string_view model_name(MemoryModel);
+MemoryModel model_of(std::string_view name);
 
 /// "main", "T1" ...
 std::string thread_name(ThreadId);

@@ -71,7 +71,7 @@ Json number_or_null(const std::optional<u64>& number) { return number ? Json(*nu
 Json result_to_json(const CheckResult& result) {
   Json json = {{"verdict", verdict_name(result.verdict)},
                {"complete", result.complete},
-               {"memory_model", "sc"},
+               {"memory_model", result.memory_model},
                {"explore", result.explore},
                {"executions", result.executions},
                {"blocked_executions", result.blocked_executions},

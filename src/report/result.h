@@ -33,6 +33,7 @@ struct CheckResult {
   Verdict verdict = Verdict::Inconclusive;
   bool complete = false;
   std::string explore;
+  std::string memory_model = "sc";
   u64 executions = 0;
   u64 blocked_executions = 0;
   std::optional<u64> interleavings;  // of explorers that enumerate them

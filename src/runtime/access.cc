@@ -14,7 +14,7 @@ T load_slow(u64 address, Order order, u32 site) {
   }
   Event& event = await_turn({.op = Op::Load, .size = sizeof(T), .order = order, .site = site, .location = address});
   check_alive(address, sizeof(T), false, site);
-  const T value = *pointer;
+  const T value = run.model == MemoryModel::Sc ? *pointer : static_cast<T>(buffered_load(*run.current, address, sizeof(T)));
   event.value = static_cast<u64>(value);
   if constexpr (sizeof(T) == 16) extend(event, value, 0, 0);
   return value;
@@ -28,17 +28,27 @@ void store_slow(u64 address, T value, Order order, u32 site) {
     return;
   }
   switch (classify_fast(address, sizeof(T), true)) {
-    case Visibility::Private: *pointer = value; return;
+    case Visibility::Private:
+      fence_unseen(order, site);
+      *pointer = value;
+      return;
     case Visibility::OutsideBlock: fail_outside_block(address, sizeof(T), true, site);
     case Visibility::Visible: break;
+  }
+  if (machine::is_buffered(run.model, Op::Store, order) && !run.unshared) {
+    Event& event = buffer_store({.address = address, .value = value, .site = site, .size = sizeof(T), .order = order});
+    if constexpr (sizeof(T) == 16) extend(event, global_load(address, 16), value, 0);
+    return;
   }
   Event& event = await_turn({.op = Op::Store, .size = sizeof(T), .order = order, .site = site, .location = address,
                              .operand = static_cast<u64>(value)});
   check_alive(address, sizeof(T), true, site);
-  const T old = *pointer;
+  const T old = read_memory<T>(address);
   event.value = static_cast<u64>(old);
   if constexpr (sizeof(T) == 16) extend(event, old, value, 0);
-  *pointer = value;
+  write_memory<T>(address, value);
+  // It did not wait only because nobody knew that its bytes are shared: fences behind it count as they will from now on.
+  if (machine::is_buffered(run.model, Op::Store, order)) run.current->buffer.pending.store();
 }
 
 #define PLAIT_INSTANTIATE(T)                                \
@@ -61,7 +71,10 @@ Visibility classify_fast(u64 address, u64 size, bool write) {
       case 4: shadow = *reinterpret_cast<const u32*>(active) * 0x0000000100000001ull; break;
       default: __builtin_memcpy(&shadow, active, 8); break;
     }
-    if (shadow == broadcast(kShared)) return run.init_phase ? Visibility::Private : Visibility::Visible;
+    if (shadow == broadcast(kShared)) {
+      run.unshared = false;
+      return run.init_phase ? Visibility::Private : Visibility::Visible;
+    }
     if (shadow == run.current->own) return Visibility::Private;
     if (!write && !run.everything && (shadow == run.current->own_read || shadow == broadcast(kReadByMany))) return Visibility::Private;
   }

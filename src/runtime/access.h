@@ -19,6 +19,19 @@ void check_alive(u64 address, u64 size, bool write, u32 site);
 /// Adds the high halves of a 16-byte access.
 void extend(Event& event, u128 value, u128 operand, u128 extra);
 
+/// Shared memory as everybody sees it.
+template <class T>
+T read_memory(u64 address) {
+  return run.model == MemoryModel::Sc ? *reinterpret_cast<const volatile T*>(address) : static_cast<T>(global_load(address, sizeof(T)));
+}
+template <class T>
+void write_memory(u64 address, T value) {
+  if (run.model == MemoryModel::Sc)
+    *reinterpret_cast<volatile T*>(address) = value;
+  else
+    global_store(address, value, sizeof(T));
+}
+
 inline u32 to_site(u32 site) { return site; }
 inline u32 to_site(const Site* site) { return site_offset(site); }
 
@@ -45,7 +58,8 @@ __attribute__((always_inline)) inline T load(u64 address, Order order, S site) {
 template <class T, class S>
 __attribute__((always_inline)) inline void store(u64 address, T value, Order order, S site) {
   ++run.current->position;
-  if (__builtin_expect(is_own<T>(address), true)) {
+  const bool fences = order >= Order::Release && run.model != MemoryModel::Sc;
+  if (__builtin_expect(is_own<T>(address) && !fences, true)) {
     *reinterpret_cast<volatile T*>(address) = value;
     return;
   }

@@ -10,7 +10,7 @@ bool is_visible(u64 address, u32 site) {
   begin_operation();
   if (!run.active) return false;
   switch (classify_fast(address, sizeof(T), true)) {
-    case Visibility::Private: return false;
+    case Visibility::Private: drain_unseen(site); return false;
     case Visibility::OutsideBlock: fail_outside_block(address, sizeof(T), true, site);
     case Visibility::Visible: break;
   }
@@ -24,9 +24,11 @@ T rmw(u64 address, T operand, RmwKind kind, Order order, u32 site) {
     Event& event = await_turn({.op = Op::Rmw, .size = sizeof(T), .detail = static_cast<u8>(kind), .order = order, .site = site,
                                .location = address, .operand = static_cast<u64>(operand)});
     check_alive(address, sizeof(T), true, site);
-    const T old = *pointer;
+    const T old = read_memory<T>(address);
     event.value = static_cast<u64>(old);
     if constexpr (sizeof(T) == 16) extend(event, old, operand, 0);
+    write_memory<T>(address, machine::rmw<T>(kind, old, operand));
+    return old;
   }
   const T old = *pointer;
   *pointer = machine::rmw<T>(kind, old, operand);
@@ -40,9 +42,11 @@ T cas(u64 address, T expected, T desired, Order order, u32 site) {
     Event& event = await_turn({.op = Op::Cas, .size = sizeof(T), .order = order, .site = site, .location = address,
                                .operand = static_cast<u64>(desired), .extra = static_cast<u64>(expected)});
     check_alive(address, sizeof(T), true, site);
-    const T old = *pointer;
+    const T old = read_memory<T>(address);
     event.value = static_cast<u64>(old);
     if constexpr (sizeof(T) == 16) extend(event, old, desired, expected);
+    if (old == expected) write_memory<T>(address, desired);
+    return old;
   }
   const T old = *pointer;
   if (old == expected) *pointer = desired;
@@ -50,6 +54,12 @@ T cas(u64 address, T expected, T desired, Order order, u32 site) {
 }
 
 Order to_order(int order) { return static_cast<Order>(order); }
+
+/// The orders of C (memory_order_relaxed ...), which libatomic's functions take; consume is acquire.
+Order from_c(int order) {
+  constexpr Order kOrders[] = {Order::Relaxed, Order::Acquire, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst};
+  return order >= 0 && order <= 5 ? kOrders[order] : Order::SeqCst;
+}
 
 }  // namespace
 }  // namespace plait::runtime
@@ -77,7 +87,8 @@ extern "C" {
   }                                                                                                                   \
   void __plait_atomic_store##N(void* p, T value, int order, const Site* site) {                                       \
     ++run.current->position;                                                                                          \
-    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true)) {                                                \
+    const bool fences = order >= static_cast<int>(Order::Release) && run.model != MemoryModel::Sc;                    \
+    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)) && !fences, true)) {                                     \
       *reinterpret_cast<volatile T*>(p) = value;                                                                      \
       return;                                                                                                         \
     }                                                                                                                 \
@@ -106,8 +117,10 @@ void __plait_atomic_store16(void* p, u128 value, int order, const Site* site) {
 PLAIT_ATOMIC_RMW(16, u128)
 #undef PLAIT_ATOMIC_RMW
 
-// Under SC a fence does nothing; it is still an operation of the thread.
-void __plait_fence(int, int, const Site*) { begin_operation(); }
+void __plait_fence(int order, int single_thread, const Site* site) {
+  begin_operation();
+  if (!single_thread) fence(to_order(order), site_offset(site));
+}
 
 // Alone, main may do what it likes.
 void __plait_assembly(const Site* site) {
@@ -118,22 +131,22 @@ void __plait_assembly(const Site* site) {
 
 // What is left of 16-byte atomics after -mcx16: calls into libatomic. Names with a reserved prefix, hence asm labels.
 u128 plait_libatomic_load(const void* p, int) asm("__atomic_load_16");
-u128 plait_libatomic_load(const void* p, int) {
-  return load<u128>(reinterpret_cast<u64>(p), Order::SeqCst, take_call_site());
+u128 plait_libatomic_load(const void* p, int order) {
+  return load<u128>(reinterpret_cast<u64>(p), from_c(order), take_call_site());
 }
 void plait_libatomic_store(void* p, u128 value, int) asm("__atomic_store_16");
-void plait_libatomic_store(void* p, u128 value, int) {
-  store<u128>(reinterpret_cast<u64>(p), value, Order::SeqCst, take_call_site());
+void plait_libatomic_store(void* p, u128 value, int order) {
+  store<u128>(reinterpret_cast<u64>(p), value, from_c(order), take_call_site());
 }
 u128 plait_libatomic_exchange(void* p, u128 value, int) asm("__atomic_exchange_16");
-u128 plait_libatomic_exchange(void* p, u128 value, int) {
-  return rmw<u128>(reinterpret_cast<u64>(p), value, RmwKind::Exchange, Order::SeqCst, take_call_site());
+u128 plait_libatomic_exchange(void* p, u128 value, int order) {
+  return rmw<u128>(reinterpret_cast<u64>(p), value, RmwKind::Exchange, from_c(order), take_call_site());
 }
 bool plait_libatomic_cas(void* p, void* expected, u128 desired, int, int) asm("__atomic_compare_exchange_16");
-bool plait_libatomic_cas(void* p, void* expected, u128 desired, int, int) {
+bool plait_libatomic_cas(void* p, void* expected, u128 desired, int order, int) {
   u128 wanted;
   __builtin_memcpy(&wanted, expected, 16);
-  const u128 old = cas<u128>(reinterpret_cast<u64>(p), wanted, desired, Order::SeqCst, take_call_site());
+  const u128 old = cas<u128>(reinterpret_cast<u64>(p), wanted, desired, from_c(order), take_call_site());
   __builtin_memcpy(expected, &old, 16);
   return old == wanted;
 }

@@ -127,6 +127,10 @@ void start_fiber(Fiber& fiber, ThreadId id, void (*entry)(void*)) {
   if (run.states) __builtin_memset(fiber.recent, 0, sizeof fiber.recent);
   fiber.opaque = false;
   fiber.atomic_depth = 0;
+  fiber.buffer.count = 0;
+  fiber.buffer.barrier = false;
+  fiber.buffer.pending = {};
+  fiber.buffer_wait = Fiber::Wait::None;
   fiber.result = nullptr;
   fiber.clock = 0;
   fiber.random = 0x9e3779b97f4a7c15ull * (id + 1u);
@@ -165,14 +169,15 @@ ThreadId identity_of(ThreadId parent, u16 index) {
   while (__atomic_exchange_n(&session.identity_lock, 1, __ATOMIC_ACQUIRE)) __builtin_ia32_pause();
   const u32 count = session.identity_count;
   found = find(count);
-  if (found < 0 && count < kMaxThreads) {
+  const u32 most = run.model == MemoryModel::Sc ? kMaxThreads : kFirstBuffer;
+  if (found < 0 && count < most) {
     session.identity[count] = {.parent = parent, .pad = 0, .fork_index = index};
     __atomic_store_n(&session.identity_count, count + 1, __ATOMIC_RELEASE);
     found = static_cast<int>(count);
   }
   __atomic_store_n(&session.identity_lock, 0, __ATOMIC_RELEASE);
   --process.critical;
-  if (found < 0) fail({.kind = FailureKind::OutOfResources}, "more than %u threads (over all runs)", kMaxThreads);
+  if (found < 0) fail({.kind = FailureKind::OutOfResources}, "more than %u threads (over all runs)", most);
   return static_cast<ThreadId>(found);
 }
 
@@ -181,6 +186,7 @@ void finish_thread(void* result) {
   run_thread_exits(fiber);
   fiber.result = result;
   begin_operation();
+  await_drained(kNoSite);
   if (process.session->end_visible)
     await_turn({.op = Op::End, .site = kNoSite, .operand = reinterpret_cast<u64>(result)});
   else

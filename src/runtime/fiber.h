@@ -5,6 +5,7 @@
 #include "runtime/context.h"
 #include "runtime/heap.h"
 #include "runtime/shadow.h"
+#include "runtime/store_buffer.h"
 
 namespace plait::runtime {
 
@@ -46,6 +47,8 @@ struct Fiber {
   u32 recent_next = 0;
   bool opaque = false;  // it has state that we cannot see
   u32 atomic_depth = 0;
+  StoreBuffer buffer;   // TSO, PSO
+  enum class Wait : u8 { None, Drained, Room } buffer_wait = Wait::None;  // parked until its buffer is empty, has room
 
   void* (*routine)(void*) = nullptr;
   void* argument = nullptr;

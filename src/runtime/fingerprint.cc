@@ -158,6 +158,7 @@ void add_objects(Digest& digest, const Fiber& fiber) {
 
 void add_runtime_state(Digest& digest, const Fiber& fiber) {
   digest.add(fiber.forks | static_cast<u64>(fiber.atomic_depth) << 32);
+  digest.add(fiber.buffer.pending.any + 2 * fiber.buffer.pending.unordered);
   digest.add(process.session->clock_matters ? fiber.clock : 0);
   digest.add(fiber.random);
   digest.add(reinterpret_cast<u64>(fiber.token_rest));

@@ -120,6 +120,7 @@ void __plait_atomic_end() {
   if (fiber.atomic_depth == 0)
     fail({.kind = FailureKind::LockMisuse, .site = take_call_site()}, "T%u ends an atomic section that it did not begin", fiber.id);
   if (--fiber.atomic_depth > 0) return;
+  await_drained(kNoSite);
   run.atomic_owner = kNoThread;
   if (!run.init_phase) record_free(Op::AtomicEnd, 0, 0, take_call_site());
 }

@@ -97,6 +97,7 @@ int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), voi
   const u32 site = take_call_site();
   begin_operation();
   if (run.init_phase) end_init_phase();
+  await_drained(site);
   const ThreadId id = identity_of(parent.id, parent.forks++);
   Fiber& child = fibers[id];
   start_fiber(child, id, thread_entry);

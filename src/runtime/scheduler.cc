@@ -1,6 +1,7 @@
 #include "runtime/scheduler.h"
 
 #include "machine/dependence.h"
+#include "runtime/access.h"
 #include "runtime/entry.h"
 #include "runtime/failure.h"
 #include "runtime/fingerprint.h"
@@ -127,11 +128,14 @@ const char* name_of(Op op) {
   fail({.kind = FailureKind::Deadlock, .site = site}, "%s: %s", partial ? "deadlock of some threads" : "deadlock", text);
 }
 
-/// A cycle of threads that wait for each other can be told at once, even if others still run.
+bool waits_for_buffer(const Fiber& fiber) { return fiber.buffer.count != 0 && machine::drains(fiber.pending.op, fiber.pending.order); }
+
+/// A cycle of threads that wait for each other can be told at once, even if others still run. Who has to drain waits for its buffer only.
 bool closes_cycle(const Fiber& fiber) {
   const machine::SyncState state = sync_state();
   ThreadId at = fiber.id;
   for (unsigned steps = 0; steps <= kMaxThreads; ++steps) {
+    if (waits_for_buffer(fibers[at])) return false;
     const ThreadId next = machine::awaited(state, at, fibers[at].pending);
     if (next == kNoThread) return false;
     if (next == fiber.id) return true;
@@ -141,14 +145,16 @@ bool closes_cycle(const Fiber& fiber) {
   return false;
 }
 
+bool is_enabled(const Fiber& fiber) { return !waits_for_buffer(fiber) && machine::enabled(sync_state(), fiber.id, fiber.pending); }
+
 void note_pending(Fiber& fiber) {
   const ThreadSet me = bit(fiber.id);
-  if (!machine::can_block(fiber.pending.op)) {
+  if (!machine::can_block(fiber.pending.op) && !waits_for_buffer(fiber)) {
     run.ready |= me;
     return;
   }
   run.waiting |= me;
-  if (machine::enabled(sync_state(), fiber.id, fiber.pending))
+  if (is_enabled(fiber))
     run.ready |= me;
   else if (closes_cycle(fiber))
     run.cycle = true;
@@ -156,37 +162,67 @@ void note_pending(Fiber& fiber) {
 
 /// Performing a synchronisation can enable and disable others.
 void refresh_waiting() {
-  const machine::SyncState state = sync_state();
   for (ThreadSet set = run.waiting; set; set &= set - 1) {
     const Fiber& fiber = fibers[lowest(set)];
-    if (machine::enabled(state, fiber.id, fiber.pending))
+    if (is_enabled(fiber))
       run.ready |= bit(fiber.id);
     else
       run.ready &= ~bit(fiber.id);
   }
 }
 
+/// Who stands behind a number of a schedule: a thread, or the thread whose buffer it is.
+Fiber& actor(ThreadId number) { return fibers[run.model == MemoryModel::Sc ? number : owner_of(number)]; }
+
+/// A flush as an operation.
+Operation flush_of(const BufferedStore& store) {
+  return {.op = Op::Flush, .size = store.size, .order = store.order, .site = store.site, .location = store.address,
+          .operand = static_cast<u64>(store.value)};
+}
+
 [[noreturn]] void diverge(const Choice& choice, const char* why) {
-  const Fiber& fiber = fibers[choice.thread];
+  const Fiber& fiber = actor(choice.thread);
   run.status = RunStatus::Diverged;
   fail({.kind = FailureKind::Divergence, .site = fiber.exists && !fiber.ended ? user_view(fiber.pending.site, fiber) : kNoSite},
        "schedule entry %u: T%u should run to its operation %u, but %s", run.next_choice, choice.thread, choice.position, why);
 }
 
+/// The operations that an actor (a thread or a buffer) could perform next, as far as they access memory.
+u32 next_accesses(ThreadId actor, Operation* to) {
+  if (run.model == MemoryModel::Sc || actor < kFirstBuffer) {
+    *to = fibers[actor].pending;
+    return 1;
+  }
+  const Fiber& fiber = fibers[owner_of(actor)];
+  u32 count = 0;
+  for (u64 set = flushable(fiber); set; set &= set - 1) to[count++] = flush_of(fiber.buffer.store[__builtin_ctzll(set)]);
+  return count;
+}
+
+bool is_race(const Operation& a, const Operation& b) {
+  const machine::Footprint x = machine::footprint(a), y = machine::footprint(b);
+  const auto atomic = [](const Operation& operation) { return operation.order > Order::Volatile; };
+  return (x.writes || y.writes) && !(atomic(a) && atomic(b)) && x.begin < y.end && y.begin < x.end;
+}
+
 /// The schedule says that two threads are about to race here.
 [[noreturn]] void fail_race(const Choice& choice) {
   const auto other = static_cast<ThreadId>(choice.arg & ~kRaceWith);
-  if (other >= kMaxThreads || !fibers[other].exists) diverge(choice, "the other thread of the race does not exist");
-  const Operation &a = fibers[choice.thread].pending, &b = fibers[other].pending;
-  const machine::Footprint x = machine::footprint(a), y = machine::footprint(b);
-  const auto atomic = [](const Operation& operation) { return operation.order > Order::Volatile; };
-  const bool parked = (run.ready & bit(choice.thread)) && (run.ready & bit(other));
-  if (!parked || !(x.writes || y.writes) || (atomic(a) && atomic(b)) || x.begin >= y.end || y.begin >= x.end)
-    diverge(choice, "there is no race with the other thread");
-  const auto verb = [](const Operation& operation) { return operation.op == Op::Load ? "reads" : "writes"; };
-  run.current = &fibers[choice.thread];
-  fail({.kind = FailureKind::Race, .site = a.site, .address = other, .other_site = b.site},
-       "data race: T%u %s while T%u %s the same memory", choice.thread, verb(a), other, verb(b));
+  if (other >= kMaxThreads || !actor(other).exists) diverge(choice, "the other thread of the race does not exist");
+  Operation mine[machine::kBufferedStores], its[machine::kBufferedStores];
+  const bool parked = (run.enabled & bit(choice.thread)) && (run.enabled & bit(other));
+  const u32 my_count = parked ? next_accesses(choice.thread, mine) : 0, its_count = next_accesses(other, its);
+  for (u32 i = 0; i < my_count; ++i) {
+    for (u32 k = 0; k < its_count; ++k) {
+      const Operation &a = mine[i], &b = its[k];
+      if (!is_race(a, b)) continue;
+      const auto verb = [](const Operation& operation) { return operation.op == Op::Load ? "reads" : "writes"; };
+      run.current = &actor(choice.thread);
+      fail({.kind = FailureKind::Race, .site = a.site, .address = other | u64{choice.thread} << 8, .other_site = b.site},
+           "data race: T%u %s while T%u %s the same memory", actor(choice.thread).id, verb(a), actor(other).id, verb(b));
+    }
+  }
+  diverge(choice, "there is no race with the other thread");
 }
 
 /// The schedule says that the program cannot end any more, and it has gone on for a while.
@@ -218,21 +254,39 @@ void refresh_waiting() {
 }
 
 /// Everybody in turn.
-Fiber& take_turns(ThreadSet enabled) {
+ThreadId take_turns(ThreadSet enabled) {
   run.chosen_arg = 0;
   if (run.points - (run.endless_from - 1) >= kEndlessPoints * count(run.live)) fail_livelock();
   const ThreadSet above = run.last_point + 1u < kMaxThreads ? enabled & ~(bit(run.last_point + 1) - 1) : 0;
-  return fibers[lowest(above ? above : enabled)];
+  return lowest(above ? above : enabled);
 }
 
-/// The schedule's next thread, or null when it is used up.
-Fiber* scheduled(ThreadSet enabled) {
+/// The schedule wants a store to be flushed: the args of the buffer are the places of its stores.
+ThreadId scheduled_flush(const Choice& choice) {
+  const Fiber& fiber = actor(choice.thread);
+  const u64 possible = flushable(fiber);
+  u32 index = choice.arg;
+  if (choice.position != kNextPoint)
+    for (index = 0; index < fiber.buffer.count && fiber.buffer.store[index].position != choice.position;) ++index;
+  if (index >= fiber.buffer.count) diverge(choice, "its buffer does not hold that store");
+  if (!(possible >> index & 1)) diverge(choice, "older stores must leave its buffer first");
+  run.chosen_arg = static_cast<u16>(index);
+  ++run.next_choice;
+  return choice.thread;
+}
+
+/// The schedule's next thread or buffer, or kNoThread when it is used up.
+ThreadId scheduled(ThreadSet enabled) {
   while (run.next_choice < run.schedule_size) {
     const Choice& choice = run.schedule[run.next_choice];
-    if (choice.thread >= kMaxThreads || !fibers[choice.thread].exists) diverge(choice, "it does not exist yet");
-    Fiber& fiber = fibers[choice.thread];
+    if (choice.thread >= kMaxThreads || !actor(choice.thread).exists) diverge(choice, "it does not exist yet");
+    Fiber& fiber = actor(choice.thread);
     const bool one_step = choice.position == kNextPoint;
     if (one_step && (choice.arg & kRaceWith)) fail_race(choice);
+    if (choice.thread != fiber.id) {
+      if (fiber.buffer.count && !(enabled & bit(choice.thread))) diverge(choice, "another thread is in an atomic section");
+      return scheduled_flush(choice);
+    }
     if (one_step && (choice.arg & kEndless)) {
       run.endless_from = run.points + 1;
       ++run.next_choice;
@@ -253,9 +307,9 @@ Fiber* scheduled(ThreadSet enabled) {
       run.chosen_arg = choice.arg;
       ++run.next_choice;
     }
-    return &fiber;
+    return fiber.id;
   }
-  return nullptr;
+  return kNoThread;
 }
 
 u64 mixed(u64 a, u64 b) {
@@ -267,7 +321,7 @@ u64 mixed(u64 a, u64 b) {
 
 /// Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): the thread of the highest priority runs. Priorities are random; at each of a
 /// few random points the running thread's one becomes lower than all others.
-Fiber& by_priority(ThreadSet candidates) {
+ThreadId by_priority(ThreadSet candidates) {
   for (u32 i = 1; i <= run.change_points; ++i)
     if (run.length && mixed(run.seed, 1000 + i) % run.length == run.points) run.lowered[run.last_point] = static_cast<u8>(i);
   if (run.streak > kStreakLimit && (candidates & ~bit(run.last_point))) candidates &= ~bit(run.last_point);
@@ -282,10 +336,17 @@ Fiber& by_priority(ThreadSet candidates) {
     const bool higher = mine != its ? mine == 0 || (its != 0 && mine < its) : mixed(run.seed, thread) > mixed(run.seed, best);
     if (higher) best = thread;
   }
-  return fibers[best];
+  return best;
 }
 
-Fiber& by_tail(ThreadSet enabled) {
+/// Any of the args that are possible now.
+u16 random_arg(ThreadId number) {
+  const Fiber& fiber = actor(number);
+  const u64 possible = fiber.id == number ? machine::choices(sync_state(), number, fiber.pending) : flushable(fiber);
+  return possible ? nth(possible, next_random() >> 16) : 0;
+}
+
+ThreadId by_tail(ThreadSet enabled) {
   if (run.cycle) fail_deadlock();  // not before: the schedule may have plans for others
   if (run.endless_from) return take_turns(enabled);
   if (run.stale > kStaleLimit * count(run.live)) stop_going_round();
@@ -293,38 +354,101 @@ Fiber& by_tail(ThreadSet enabled) {
   const ThreadSet candidates = run.sleeping ? enabled & ~run.sleep : enabled;
   if (!candidates) end_run(RunStatus::Redundant);
   if (run.tail == Tail::Stop) end_run(RunStatus::Stopped);
-  if (run.tail == Tail::Random) {
-    Fiber& fiber = fibers[nth(candidates, next_random() >> 16)];
-    if (const ThreadSet possible = machine::choices(sync_state(), fiber.id, fiber.pending))
-      run.chosen_arg = nth(possible, next_random() >> 16);
-    return fiber;
+  if (run.tail == Tail::Random || run.tail == Tail::Pct) {
+    const ThreadId number = run.tail == Tail::Random
+                                ? nth(candidates, next_random() >> 16)
+                                : by_priority(candidates & ~run.yielded ? candidates & ~run.yielded : candidates);
+    run.chosen_arg = random_arg(number);
+    return number;
   }
-  if (run.tail == Tail::Pct) {
-    Fiber& fiber = by_priority(candidates & ~run.yielded ? candidates & ~run.yielded : candidates);
-    if (const ThreadSet possible = machine::choices(sync_state(), fiber.id, fiber.pending))
-      run.chosen_arg = nth(possible, next_random() >> 16);
-    return fiber;
-  }
+  // Stores wait only where the schedule says so.
+  if (const ThreadSet buffers = candidates & run.buffers << kFirstBuffer) return lowest(buffers);
   ThreadSet eager = candidates & ~run.yielded;
   if (run.streak > kStreakLimit && (eager & ~bit(run.last_point))) eager &= ~bit(run.last_point);
   if (!eager) eager = candidates;
-  if (eager & bit(run.last_point)) return fibers[run.last_point];
+  if (eager & bit(run.last_point)) return run.last_point;
   const ThreadSet above = run.last_point + 1u < kMaxThreads ? eager & ~(bit(run.last_point + 1) - 1) : 0;
-  return fibers[lowest(above ? above : eager)];
+  return lowest(above ? above : eager);
 }
 
-Fiber& decide() {
-  ThreadSet enabled = run.ready;
-  if (run.atomic_owner != kNoThread) enabled &= bit(run.atomic_owner);
+ThreadId choose() {
+  ThreadSet enabled = run.ready | run.buffers << kFirstBuffer;
+  if (run.atomic_owner != kNoThread)
+    enabled &= bit(run.atomic_owner) | (run.model == MemoryModel::Sc ? 0 : bit(buffer_of(run.atomic_owner)));
   if (!enabled) fail_deadlock();
   run.enabled = enabled;
-  Fiber* fiber = scheduled(enabled);
+  const ThreadId next = scheduled(enabled);
   if (run.tail == Tail::Sleep && run.next_choice == run.schedule_size && !run.sleeping) {
     // From the schedule's last entry on; that entry itself was the explorer's decision.
     run.sleeping = true;
-    if (fiber) return *fiber;
+    if (next != kNoThread) return next;
   }
-  return fiber ? *fiber : by_tail(enabled);
+  return next != kNoThread ? next : by_tail(enabled);
+}
+
+void wake_dependent(const Operation& performed) {
+  Operation next[machine::kBufferedStores];
+  for (ThreadSet set = run.sleep; set; set &= set - 1) {
+    const u32 count = next_accesses(lowest(set), next);
+    for (u32 i = 0; i < count; ++i)
+      if (machine::dependent(performed, next[i])) run.sleep &= ~bit(lowest(set));
+  }
+}
+
+/// What all scheduling points have in common. The event is filled but for that.
+void note_point(Event& event, const Operation& operation, const State& state) {
+  event.flags = event_flag::kPoint;
+  event.enabled = run.states ? state.low : run.enabled;
+  event.arg = run.chosen_arg;
+  if (run.sleeping) {
+    event.asleep = run.sleep;
+    if (run.sleep) wake_dependent(operation);
+  }
+  if (run.states) event.asleep = state.high;
+  if (++run.points > run.max_events) end_run(RunStatus::Limit);
+}
+
+/// A store of this buffer reaches memory. True if its thread has waited for that and goes on now.
+bool flush(ThreadId buffer) {
+  Fiber& fiber = actor(buffer);
+  const u64 possible = flushable(fiber);
+  const u32 index = run.chosen_arg;
+  const Operation operation = flush_of(fiber.buffer.store[index]);
+  Fiber* const current = run.current;
+  run.current = &fiber;  // it is the one that fails
+  check_alive(operation.location, operation.size, true, operation.site);
+  run.current = current;
+  Event& event = next_event();
+  fill(event, fiber, operation, fiber.buffer.store[index].position);
+  event.thread = buffer;
+  note_point(event, operation, {});
+  event.extra = possible & (possible - 1) ? possible : 0;
+  BufferedStore flushed;
+  const u128 old = flush_store(fiber, index, flushed);
+  event.value = static_cast<u64>(old);
+  if (flushed.size == 16) extend(event, old, flushed.value, 0);
+  if (fiber.buffer_wait == Fiber::Wait::Room || (fiber.buffer_wait == Fiber::Wait::Drained && fiber.buffer.count == 0)) {
+    fiber.buffer_wait = Fiber::Wait::None;
+    return true;
+  }
+  if (!(run.waiting & bit(fiber.id))) return false;
+  if (is_enabled(fiber))
+    run.ready |= bit(fiber.id);
+  else if (closes_cycle(fiber))
+    run.cycle = true;
+  return false;
+}
+
+/// Who goes on.
+Fiber& decide() {
+  for (;;) {
+    const ThreadId next = choose();
+    if (&actor(next) == &fibers[next]) {
+      run.delayed |= run.buffers != 0;
+      return fibers[next];
+    }
+    if (flush(next)) return actor(next);
+  }
 }
 
 /// The current thread has parked with a pending operation: whoever let it run goes on, or the schedule decides.
@@ -337,11 +461,6 @@ void yield_turn(Fiber& fiber) {
   }
   Fiber& next = decide();
   if (&next != &fiber) switch_to(next);
-}
-
-void wake_dependent(const Operation& performed) {
-  for (ThreadSet set = run.sleep; set; set &= set - 1)
-    if (machine::dependent(performed, fibers[lowest(set)].pending)) run.sleep &= ~bit(lowest(set));
 }
 
 }  // namespace
@@ -404,18 +523,59 @@ Event& await_pending() {
   run.waiting &= ~me;
   Event& event = next_event();
   fill(event, fiber, fiber.pending, fiber.pending_position);
-  event.flags = event_flag::kPoint;
-  event.enabled = run.states ? fiber.state.low : run.enabled;
-  event.arg = run.chosen_arg;
-  if (run.sleeping) {
-    event.asleep = run.sleep;
-    if (run.sleep) wake_dependent(fiber.pending);
-  }
-  if (run.states) event.asleep = fiber.state.high;
+  note_point(event, fiber.pending, fiber.state);
   run.streak = run.last_point == fiber.id ? run.streak + 1 : 0;
   run.last_point = fiber.id;
   run.yielded &= me;
-  if (++run.points > run.max_events) end_run(RunStatus::Limit);
+  if (machine::drains(fiber.pending.op, fiber.pending.order)) fiber.buffer.pending.drain();
+  return event;
+}
+
+namespace {
+
+void await_buffer(Fiber::Wait wait, u32 site) {
+  Fiber& fiber = *run.current;
+  fiber.buffer_wait = wait;
+  fiber.pending = {.op = Op::Fence, .order = Order::SeqCst, .site = site};
+  fiber.pending_position = fiber.position;
+  yield_turn(fiber);  // back here when flush() says so
+}
+
+}  // namespace
+
+void await_drained(u32 site) {
+  Fiber& fiber = *run.current;
+  if (fiber.buffer.count) await_buffer(Fiber::Wait::Drained, site);
+  fiber.buffer.pending.drain();
+}
+
+void fence(Order order, u32 site) {
+  Fiber& fiber = *run.current;
+  if (!run.active || run.init_phase || run.model == MemoryModel::Sc) return;
+  // Where everything is recorded, stores that went to memory at once may turn out to be shared, and the fence to matter.
+  const bool matters = fiber.buffer.pending.fence(run.model, order);
+  if (!matters && !run.everything) return;
+  if (matters && order != Order::SeqCst)
+    fiber.buffer.barrier = fiber.buffer.count != 0;
+  else if (matters && fiber.buffer.count)
+    await_buffer(Fiber::Wait::Drained, site);
+  record_free(Op::Fence, 0, 0, user_view(site, fiber)).order = order;
+}
+
+Event& buffer_store(BufferedStore store) {
+  check_thread();
+  Fiber& fiber = *run.current;
+  store.position = fiber.position;
+  store.site = user_view(store.site, fiber);
+  while (fiber.buffer.count == machine::kBufferedStores) await_buffer(Fiber::Wait::Room, store.site);
+  check_alive(store.address, store.size, true, store.site);
+  store.barrier = fiber.buffer.count && machine::is_barrier(run.model, Op::Store, store.order);
+  Event& event = next_event();
+  fill(event, fiber, flush_of(store), fiber.position);
+  event.op = Op::Store;
+  event.value = static_cast<u64>(global_load(store.address, store.size));
+  push_store(fiber, store);
+  if (run.model == MemoryModel::Pso) run.sleep &= ~bit(buffer_of(fiber.id));  // it can do more than when it fell asleep
   return event;
 }
 
@@ -437,8 +597,11 @@ Outcome synchronise(Operation operation) {
   // Somebody waits for an object that nobody else has used: what it did with the object before matters after all.
   if (blocks && !run.init_phase && *active_of(operation.location) != kShared) make_shared(operation.location);
   if (blocks || operation.op == Op::CondWait || operation.op == Op::CondWake) run.unshared = false;
-  if (visibility == Visibility::Visible || blocks) event = &await_turn(operation);
-  if (operation.op == Op::FutexWait) operation.extra = *reinterpret_cast<const volatile u32*>(operation.location);
+  if (visibility == Visibility::Visible || blocks)
+    event = &await_turn(operation);
+  else
+    drain_unseen(operation.site);
+  if (operation.op == Op::FutexWait) operation.extra = read_memory<u32>(operation.location);
   const Outcome outcome = machine::perform(state, me, operation, run.chosen_arg);
   if (event) {
     event->value = outcome.value;
@@ -506,6 +669,7 @@ void end_init_phase() {
 
 void* join(Fiber& child, bool wants_result, u32 site) {
   Fiber& fiber = *run.current;
+  await_drained(site);
   if (!child.ended) {
     fiber.pending = {.op = Op::Join, .detail = wants_result, .site = site, .location = child.id};
     fiber.pending_position = fiber.position;
@@ -609,6 +773,7 @@ void reset_run() {
   run = Run{.current = &boot_fiber};
   run.loop = loop;
   __plait_entry.stack_pointer = 0;
+  forget_stores();
   run.objects = object_storage;
   if (++generation == 0) {
     __builtin_memset(object_table, 0, sizeof object_table);

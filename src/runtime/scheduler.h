@@ -27,6 +27,9 @@ struct Run {
   bool unpredictable = false;
   bool clock_found = false;      // the program's first look at a clock: see interpose_time.cc
   bool states = false;           // request_flag::kStates
+  MemoryModel model = MemoryModel::Sc;
+  ThreadSet buffers = 0;         // threads whose buffers hold stores
+  bool delayed = false;          // somebody stepped while a store waited in a buffer
   u32 opaque_site = 0;           // the first call that made a thread opaque
   const char* opaque_reason = nullptr;
 
@@ -90,6 +93,16 @@ Event& await_pending();  // the same for what stands in the current fiber's `pen
 /// An operation on the synchronisation object at `location`: silent if only this thread uses the object.
 machine::Outcome synchronise(machine::Operation operation);
 
+/// A store that goes to the current thread's buffer; the event has all but high halves.
+Event& buffer_store(BufferedStore store);
+/// Waits until the current thread's buffer is empty.
+void await_drained(u32 site);
+void fence(Order order, u32 site);
+/// A draining operation of the current thread that nobody else can see.
+inline void drain_unseen(u32 site);
+/// Likewise a store: it may drain or be a barrier.
+inline void fence_unseen(Order order, u32 site);
+
 /// Gives an object its initial state. Before main: for every run.
 void initialise(const machine::Operation& operation);
 
@@ -147,6 +160,14 @@ void reset_run();
 inline Event& await_turn(const machine::Operation& operation) {
   run.current->pending = operation;
   return await_pending();
+}
+
+inline void drain_unseen(u32 site) {
+  if (run.model != MemoryModel::Sc) fence(Order::SeqCst, site);
+}
+
+inline void fence_unseen(Order order, u32 site) {
+  if (run.model != MemoryModel::Sc && order >= Order::Release) fence(order, site);
 }
 
 }  // namespace plait::runtime

@@ -49,12 +49,24 @@ struct Scan {
   bool outside = false;
 };
 
+constexpr u64 kLargestAccess = 16;
+
+/// An access is one thing: if others see some of its bytes, then all of them count as shared. Else a thread could change bytes of a shared access
+/// unseen, or look past its own store that waits in a buffer. True if there were such bytes.
+bool share_rest(u64 address, u64 size) {
+  bool grew = false;
+  for (u64 a = address; a < address + size; ++a)
+    if (*active_of(a) != kShared) make_shared(a), grew = true;
+  return grew;
+}
+
 Scan scan(u64 address, u64 size, bool write, bool skip_untouched) {
   Scan found;
   check_thread();
   const ThreadId thread = run.current->id;
   const bool heap = in_heap(address);
   u64 grown_begin = 0, grown_end = 0;
+  bool grew = false;
   for (u64 a = address; a < address + size; ++a) {
     u8* active = active_of(a);
     const u8 code = *active;
@@ -82,10 +94,14 @@ Scan scan(u64 address, u64 size, bool write, bool skip_untouched) {
     if (result == kShared) {
       note_foreign(a, a + 1);
       found.shared = true;
-      run.sharing_grew = true;  // perhaps by another worker: this run's trace misses accesses all the same
+      run.sharing_grew = grew = true;  // perhaps by another worker: this run's trace misses accesses all the same
     }
   }
   if (grown_end) log_shared(grown_begin, grown_end);
+  const bool is_access = size <= kLargestAccess && !skip_untouched && !run.init_phase && !found.outside;
+  if (found.shared && is_access && share_rest(address, size)) run.sharing_grew = grew = true;
+  // Stores to these bytes did not wait in a buffer so far, and may have overtaken some that did.
+  if (grew && run.delayed) end_run(RunStatus::Stopped);
   return found;
 }
 

@@ -185,6 +185,7 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   run.report_from = request.flags & request_flag::kAllEvents ? 0 : request.report_from;
   run.everything = request.flags & request_flag::kEverything;
   run.states = request.flags & request_flag::kStates;
+  run.model = process.session->options.memory_model;
   __plait_watch_states = run.states;
   run.max_events = request.max_events;
   run.events = reinterpret_cast<Event*>(base + channel.events_offset) + event_cursor;

@@ -5,14 +5,28 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <deque>
+#include <map>
+#include <utility>
 
+#include "machine/buffers.h"
 #include "machine/value.h"
 
 namespace plait::solve {
 namespace {
 
-bool touches_bytes(Op op) {
-  return (machine::is_memory(op) && op != Op::Fence) || op == Op::Alloc || op == Op::FutexWait;
+bool touches_bytes(const Step& step) {
+  const Op op = step.operation.op;
+  return (machine::is_memory(op) && op != Op::Fence && !step.is_buffered) || op == Op::Alloc || op == Op::FutexWait;
+}
+
+bool overlap(const Step& a, const Step& b) {
+  return a.operation.location < b.operation.location + b.operation.size &&
+         b.operation.location < a.operation.location + a.operation.size;
+}
+
+bool drains(const Step& step) {
+  return !step.is_buffered && (step.operation.op == Op::Store || machine::drains(step.operation.op, step.operation.order));
 }
 
 u64 bytes_of(const Step& step) {
@@ -25,6 +39,8 @@ bool is_block(Op op) { return op == Op::Free || op == Op::Alloc; }
 bool returns_something(Op op) {
   switch (op) {
     case Op::Store:
+    case Op::Flush:
+    case Op::Fence:
     case Op::Fork:
     case Op::Free:
     case Op::Alloc:
@@ -72,7 +88,7 @@ u64 CausalModel::next_id() {
   return ++last;
 }
 
-CausalModel::CausalModel(std::span<const Event> events) {
+CausalModel::CausalModel(std::span<const Event> events, MemoryModel memory_model) : memory_model_(memory_model) {
   object_numbers_.reserve(16);
   initial_objects_.emplace_back();
   for (size_t i = 0; i < events.size(); ++i) {
@@ -80,6 +96,14 @@ CausalModel::CausalModel(std::span<const Event> events) {
     if (event.op == Op::Extension || (event.flags & event_flag::kPending)) continue;
     add(event, (event.flags & event_flag::kWide) && i + 1 < events.size() ? &events[i + 1] : nullptr);
   }
+  threads_ = static_cast<u32>(steps_of_.size());
+  for (u32 t = 0; t < threads_; ++t) owners_.push_back(static_cast<ThreadId>(t));
+  if (memory_model_ != MemoryModel::Sc) find_flushes();
+  needs_.resize(steps_.size());
+  forwarded_.resize(steps_.size());
+  needs_room_.resize(steps_.size(), false);
+  if (memory_model_ != MemoryModel::Sc) find_buffers();
+  buffers_.resize(threads_, {sequences(), sequences()});
   find_cells();
   find_initial_memory();
 }
@@ -133,7 +157,8 @@ void CausalModel::add(const Event& event, const Event* high) {
         break;
     }
   }
-  step.thread = event.thread;
+  step.thread = event.op == Op::Flush ? static_cast<ThreadId>(event.thread - kFirstBuffer) : event.thread;
+  step.sequence = step.thread;
   step.position = event.position;
   step.state_low = event.enabled;
   step.state_high = event.asleep;
@@ -141,21 +166,150 @@ void CausalModel::add(const Event& event, const Event* high) {
   step.is_point = (event.flags & event_flag::kPoint) != 0;
   step.is_read = depends_on_order(event);
   const u32 least =
-      (event.op == Op::Fork ? std::max<u32>(event.thread, static_cast<u32>(event.location)) : event.thread) + 1u;
-  if (by_thread_.size() < least) by_thread_.resize(least);
-  forks_.resize(by_thread_.size(), kNone);
+      (event.op == Op::Fork ? std::max<u32>(step.thread, static_cast<u32>(event.location)) : step.thread) + 1u;
+  if (steps_of_.size() < least) steps_of_.resize(least);
+  forks_.resize(steps_of_.size(), kNone);
   const u32 number = static_cast<u32>(steps_.size());
   if (event.op == Op::Fork) forks_[event.location] = number;
-  step.index = static_cast<u32>(by_thread_[event.thread].size());
-  by_thread_[event.thread].push_back(number);
+  if (event.op != Op::Flush) {
+    step.index = static_cast<u32>(steps_of_[step.thread].size());
+    steps_of_[step.thread].push_back(number);
+  }
+  // A store to bytes that nobody else was known to use: it did not wait then, but it will.
+  const bool flushed_at_once = step.is_point && machine::is_buffered(memory_model_, event.op, event.order);
+  if (flushed_at_once) step.is_point = false;
   steps_.push_back(step);
   overwritten_.push_back(value);
+  if (flushed_at_once) add_flush(step, value);
+}
+
+void CausalModel::add_flush(const Step& store, u128 overwritten) {
+  Step flush = store;
+  flush.operation.op = Op::Flush;
+  flush.is_point = true;
+  flush.is_buffered = false;
+  flush.state_low = flush.state_high = 0;
+  steps_.push_back(flush);
+  overwritten_.push_back(overwritten);
+}
+
+/// Which stores are buffered, and their flushes. A store that was still in the buffer when the run ended could have
+/// been flushed: its flush comes at the end of the model's order. (A store without a flush in front of a draining step
+/// went to memory at once.)
+void CausalModel::find_flushes() {
+  flushes_.assign(steps_.size(), kNone);
+  std::map<std::pair<ThreadId, u32>, std::deque<u32>> observed;  // by thread and position
+  for (u32 i = 0; i < steps_.size(); ++i)
+    if (steps_[i].operation.op == Op::Flush) observed[{steps_[i].thread, steps_[i].position}].push_back(i);
+  observed_ = static_cast<u32>(steps_.size());
+  for (u32 t = 0; t < threads_; ++t) {
+    std::vector<u32> waiting;
+    for (const u32 number : steps_of_[t]) {
+      Step& step = steps_[number];
+      if (step.operation.op != Op::Store) {
+        if (drains(step)) waiting.clear();
+        continue;
+      }
+      auto found = observed.find({step.thread, step.position});
+      step.is_buffered = found != observed.end() && !found->second.empty();
+      if (step.is_buffered) {
+        flushes_[number] = found->second.front();
+        found->second.pop_front();
+      } else if (!machine::is_buffered(memory_model_, step.operation.op, step.operation.order)) {
+        waiting.clear();
+      } else {
+        waiting.push_back(number);
+      }
+    }
+    for (const u32 number : waiting) {
+      steps_[number].is_buffered = true;
+      flushes_[number] = static_cast<u32>(steps_.size());
+      add_flush(steps_[number], 0);
+    }
+  }
+  flushes_.resize(steps_.size(), kNone);
+}
+
+/// Puts flushes into the sequences of their buffers, and finds what they and draining steps wait for.
+void CausalModel::find_buffers() {
+  for (u32 t = 0; t < threads_; ++t) {
+    struct Buffer {
+      u32 sequence;
+      u32 drained = 0;         // flushes that the last draining step has waited for
+      u32 before_barrier = 0;  // flushes of stores before the last barrier
+    };
+    std::map<std::pair<u64, u8>, Buffer> buffers;
+    std::vector<u32> stores;  // since the last draining step
+    const u32 first = sequences();
+    for (const u32 number : std::vector<u32>(steps_of_[t])) {
+      const Step& step = steps_[number];
+      if (machine::is_barrier(memory_model_, step.operation.op, step.operation.order))
+        for (auto& [bytes, buffer] : buffers) buffer.before_barrier = length(buffer.sequence);
+      if (step.operation.op == Op::Load) forward(number, stores);
+      if (drains(step)) {
+        for (auto& [bytes, buffer] : buffers)
+          if (const u32 count = length(buffer.sequence); count > std::exchange(buffer.drained, count))
+            needs_[number].push_back({buffer.sequence, count});
+        stores.clear();
+      }
+      if (!step.is_buffered) continue;
+      const bool is_pso = memory_model_ == MemoryModel::Pso;
+      const auto [at, fresh] = buffers.try_emplace(
+          is_pso ? std::pair{step.operation.location, step.operation.size} : std::pair{u64{0}, u8{0}}, Buffer{sequences()});
+      if (fresh) {
+        steps_of_.emplace_back();
+        owners_.push_back(step.thread);
+      }
+      const u32 flush = flushes_[number];
+      steps_[flush].sequence = at->second.sequence;
+      steps_[flush].index = length(at->second.sequence);
+      steps_of_[at->second.sequence].push_back(flush);
+      steps_[flush].operand = step.operand;
+      needs_[flush].push_back({t, step.index + 1});
+      if (stores.size() >= machine::kBufferedStores) {  // the buffer may be full
+        if (is_pso)
+          needs_room_[number] = true;
+        else
+          needs_[number].push_back({first, steps_[flush].index + 1 - machine::kBufferedStores});
+      }
+      if (is_pso) {
+        std::map<u32, u32> counts;  // by sequence
+        for (const auto& [bytes, buffer] : buffers)
+          if (buffer.before_barrier > buffer.drained) counts[buffer.sequence] = buffer.before_barrier;
+        for (const u32 older : stores)
+          if (overlap(steps_[older], step)) {
+            const Step& before = steps_[flushes_[older]];
+            counts[before.sequence] = std::max(counts[before.sequence], before.index + 1);
+          }
+        counts.erase(at->second.sequence);
+        for (const auto& [sequence, count] : counts) needs_[flush].push_back({sequence, count});
+      }
+      stores.push_back(number);
+    }
+    buffers_.push_back({first, sequences()});
+  }
+}
+
+/// From which of the buffered stores can the load take bytes?
+void CausalModel::forward(u32 number, const std::vector<u32>& stores) {
+  const machine::Operation& load = steps_[number].operation;
+  u32 covered = 0;
+  const u32 all = (1u << load.size) - 1;
+  for (size_t i = stores.size(); i-- > 0 && covered != all;) {
+    const machine::Operation& store = steps_[stores[i]].operation;
+    u32 bytes = 0;
+    for (u32 k = 0; k < load.size; ++k)
+      if (load.location + k - store.location < store.size) bytes |= 1u << k;
+    if ((bytes & ~covered) == 0) continue;
+    forwarded_[number].push_back(flushes_[stores[i]]);
+    covered |= bytes;
+  }
 }
 
 void CausalModel::find_cells() {
   std::vector<std::pair<u64, u64>> spans;
   for (const Step& step : steps_)
-    if (touches_bytes(step.operation.op))
+    if (touches_bytes(step))
       spans.emplace_back(step.operation.location,
                          step.operation.location + (is_block(step.operation.op) ? 1 : bytes_of(step)));
   std::sort(spans.begin(), spans.end());
@@ -172,7 +326,7 @@ void CausalModel::find_cells() {
   }
   initial_memory_.assign(offset, 0);
   for (Step& step : steps_) {
-    if (!touches_bytes(step.operation.op)) continue;
+    if (!touches_bytes(step)) continue;
     const u64 begin = step.operation.location, end = begin + bytes_of(step);
     auto first =
         std::partition_point(cells_.begin(), cells_.end(), [&](const Cell& cell) { return cell.end <= begin; });
@@ -186,16 +340,24 @@ void CausalModel::find_cells() {
 /// The first access to a byte shows what it holds at the start (a store's event has the value that it overwrote).
 void CausalModel::find_initial_memory() {
   std::vector<bool> known(initial_memory_.size(), false);
-  for (size_t i = 0; i < steps_.size(); ++i) {
+  for (u32 i = 0; i < (memory_model_ == MemoryModel::Sc ? steps_.size() : observed_); ++i) {
     const Step& step = steps_[i];
     const Op op = step.operation.op;
-    if (!machine::is_memory(op) || op == Op::Fence || op == Op::Free) continue;
+    if (!machine::is_memory(op) || op == Op::Fence || op == Op::Free || step.is_buffered) continue;
     for (u32 k = 0; k < step.operation.size; ++k) {
-      if (known[step.offset + k]) continue;
+      if (known[step.offset + k] || is_from_buffer(i, k)) continue;
       known[step.offset + k] = true;
       initial_memory_[step.offset + k] = static_cast<u8>(overwritten_[i] >> (8 * k));
     }
   }
+}
+
+/// Did byte `k` of the load come from a store that was still in the buffer?
+bool CausalModel::is_from_buffer(u32 number, u32 k) const {
+  const u64 address = steps_[number].operation.location + k;
+  for (const u32 flush : forwarded_[number])
+    if (flush > number && address - steps_[flush].operation.location < steps_[flush].operation.size) return true;
+  return false;
 }
 
 void CausalModel::set_result(u32 number, u128 result) {
@@ -206,8 +368,9 @@ void CausalModel::set_result(u32 number, u128 result) {
 bool CausalModel::written(const Step& step, u128& value) const {
   switch (step.operation.op) {
     case Op::Store:
+    case Op::Flush:
       value = step.operand;
-      return true;
+      return !step.is_buffered;
     case Op::Cas:
       value = step.operand;
       return step.result == step.expected;
@@ -257,16 +420,21 @@ std::vector<u128> CausalModel::other_results(u32 number) const {
         const u64 begin = write.operation.location, end = begin + write.operation.size;
         return begin <= read.operation.location && end >= read.operation.location + size;
       };
+      // What a store brings counts from when it is executed for its own thread.
+      auto brings = [&](const Step& write, u128& value) {
+        value = write.operand;
+        return write.operation.op != Op::Flush && (write.is_buffered || written(write, value));
+      };
       // The thread's own last write hides what was there before it.
       u32 hidden = 0;
       u128 value;
       for (u32 k = read.index; k-- > 0 && hidden == 0;) {
         const Step& write = step(read.thread, k);
-        if (machine::is_memory(write.operation.op) && written(write, value) && covers(write)) hidden = k + 1;
+        if (machine::is_memory(write.operation.op) && brings(write, value) && covers(write)) hidden = k + 1;
       }
       if (hidden == 0) add(bytes_at(initial_memory_.data() + read.offset));
       for (const Step& write : steps_) {
-        if (&write == &read || !machine::is_memory(write.operation.op) || !written(write, value)) continue;
+        if (&write == &read || !machine::is_memory(write.operation.op) || !brings(write, value)) continue;
         if (write.thread == read.thread && (write.index + 1 < hidden || write.index > read.index)) continue;
         if (!covers(write)) continue;  // parts of it: left to complete knowledge
         const u64 begin = write.operation.location;

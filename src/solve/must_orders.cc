@@ -9,7 +9,12 @@ bool same_bytes(const Step& a, const Step& b) {
   return a.operation.location == b.operation.location && a.operation.size == b.operation.size;
 }
 
-bool is_access(Op op) { return op == Op::Load || op == Op::Store || op == Op::Rmw || op == Op::Cas; }
+bool is_read(Op op) { return op == Op::Load || op == Op::Rmw || op == Op::Cas; }
+
+bool is_write(const Step& step) {
+  const Op op = step.operation.op;
+  return op == Op::Rmw || op == Op::Cas || op == Op::Flush || (op == Op::Store && !step.is_buffered);
+}
 
 }  // namespace
 
@@ -34,10 +39,10 @@ void MustOrders::remember(u32 a, u32 b) {
   if (std::find(list.begin(), list.end(), a) == list.end()) list.push_back(a);
 }
 
-bool MustOrders::require(u32 thread, u32 length) {
-  if (length > query_->limit[thread]) return false;
-  if (required_[thread] < length) {
-    required_[thread] = length;
+bool MustOrders::require(u32 sequence, u32 length) {
+  if (length > query_->limit[sequence]) return false;
+  if (required_[sequence] < length) {
+    required_[sequence] = length;
     changed_ = true;
   }
   return true;
@@ -48,6 +53,11 @@ bool MustOrders::check_read(u32 number) {
   const std::vector<Step>& steps = model_->steps();
   const Step& read = steps[number];
   const u128 wanted = number == query_->changed ? query_->result : read.result;
+  // Out of its own buffer: nothing follows, or the store must have left it.
+  for (const u32 flush : model_->forwarded(number)) {
+    if (!same_bytes(read, steps[flush]) || steps[flush].operand == wanted) return true;
+    if (!require(steps[flush].sequence, steps[flush].index + 1) || !add(flush, number)) return false;
+  }
   u128 initial = 0;
   for (u32 k = 0; k < read.operation.size; ++k)
     initial |= static_cast<u128>(model_->initial_memory()[read.offset + k]) << (8 * k);
@@ -55,7 +65,7 @@ bool MustOrders::check_read(u32 number) {
   u32 source = CausalModel::kNone, sources = 0;
   for (const u32 w : writes_[read.first_cell]) {
     const Step& write = steps[w];
-    if (w == number || write.index >= query_->limit[write.thread]) continue;
+    if (w == number || write.index >= query_->limit[write.sequence]) continue;
     if (!same_bytes(read, write)) return true;  // of mixed sizes: nothing follows
     u128 value = 0;
     if (w == query_->changed || !model_->written(write, value)) {
@@ -67,7 +77,7 @@ bool MustOrders::check_read(u32 number) {
       bool hidden = false;
       for (const u32 other : writes_[read.first_cell]) {
         u128 ignored;
-        if (other == w || other == number || steps[other].index >= required_[steps[other].thread] ||
+        if (other == w || other == number || steps[other].index >= required_[steps[other].sequence] ||
             !model_->written(steps[other], ignored))
           continue;
         if (ignored != wanted && is_before(w, other) && is_before(other, number)) hidden = true;
@@ -76,13 +86,13 @@ bool MustOrders::check_read(u32 number) {
       source = w;
       ++sources;
     }
-    if (from_start && value != wanted && is_before(w, number) && write.index < required_[write.thread])
+    if (from_start && value != wanted && is_before(w, number) && write.index < required_[write.sequence])
       from_start = false;
   }
   if (sources == 0 && !from_start) return false;
   if (sources == 1 && !from_start) {
     const Step& write = steps[source];
-    if (!require(write.thread, write.index + 1) || !add(source, number)) return false;
+    if (!require(write.sequence, write.index + 1) || !add(source, number)) return false;
   }
   // Required writes of other values stand before the only source or behind the read.
   if (sources + from_start != 1) return true;
@@ -93,7 +103,7 @@ bool MustOrders::check_read(u32 number) {
         value == wanted)
       continue;
     if (from_start) remember(number, other);  // also those that need not be performed at all
-    if (write.index >= required_[write.thread]) continue;
+    if (write.index >= required_[write.sequence]) continue;
     if (from_start) {
       if (!add(number, other)) return false;
     } else if (is_before(other, number)) {
@@ -118,18 +128,22 @@ bool MustOrders::saturate(const CausalModel& model, const Query& query) {
   first_.assign(count, {});
   for (u32 i = 0; i < count; ++i) {
     const Step& step = steps[i];
-    if (is_access(step.operation.op) && step.operation.op != Op::Load) writes_[step.first_cell].push_back(i);
+    if (is_write(step)) writes_[step.first_cell].push_back(i);
     if (step.operation.op == Op::Free || step.operation.op == Op::Alloc || step.operation.op == Op::FutexWait)
       return true;
   }
-  // Program order, forks and joins. Observed order is an order of these, so each row is built from later ones.
+  std::vector<std::vector<u32>> after(count);  // steps that wait for this one
+  for (u32 i = 0; i < count; ++i)
+    for (const Need& need : model.needs(i)) after[model.number(need.sequence, need.count - 1)].push_back(i);
+  // Program order, buffers, forks and joins. Observed order is an order of these, so each row is built from later ones.
   for (u32 i = count; i-- > 0;) {
     const Step& step = steps[i];
     auto follow = [&](u32 next) {
       for (u32 w = 0; w < words_; ++w) reach_[i * words_ + w] |= reach_[next * words_ + w];
       reach_[i * words_ + next / 64] |= u64{1} << (next % 64);
     };
-    if (step.index + 1 < model.length(step.thread)) follow(model.number(step.thread, step.index + 1));
+    if (step.index + 1 < model.length(step.sequence)) follow(model.number(step.sequence, step.index + 1));
+    for (const u32 next : after[i]) follow(next);
     if (step.operation.op == Op::Fork && model.length(static_cast<u32>(step.operation.location)))
       follow(model.number(static_cast<u32>(step.operation.location), 0));
   }
@@ -141,19 +155,21 @@ bool MustOrders::saturate(const CausalModel& model, const Query& query) {
   }
   do {
     changed_ = false;
-    for (u32 t = 0; t < model.threads(); ++t)
+    for (u32 t = 0; t < model.sequences(); ++t)
       for (u32 k = 0; k < required_[t]; ++k) {
         const u32 number = model.number(t, k);
         const Step& step = steps[number];
-        if (k == 0 && model.fork_of(t) != CausalModel::kNone) {
+        for (const Need& need : model.needs(number))
+          if (!require(need.sequence, need.count)) return false;
+        if (k == 0 && !model.is_buffer(t) && model.fork_of(t) != CausalModel::kNone) {
           const Step& fork = steps[model.fork_of(t)];
-          if (!require(fork.thread, fork.index + 1)) return false;
+          if (!require(fork.sequence, fork.index + 1)) return false;
         }
         if (step.operation.op == Op::Join) {
           const u32 child = static_cast<u32>(step.operation.location);
           if (!require(child, model.length(child))) return false;
         }
-        if (is_access(step.operation.op) && step.operation.op != Op::Store && !check_read(number)) return false;
+        if (is_read(step.operation.op) && !check_read(number)) return false;
       }
   } while (changed_);
   return true;

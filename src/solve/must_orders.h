@@ -8,7 +8,7 @@ class MustOrders {
  public:
   /// False when the query has no solution.
   bool saturate(const CausalModel& model, const Query& query);
-  /// How far each thread must get at least: what is required, and what that cannot do without.
+  /// How far each thread and buffer must get at least: what is required, and what that cannot do without.
   const std::vector<u32>& required() const { return required_; }
   /// Steps that must have been performed before step `b` is, beyond program order: reads of required steps, forks and
   /// joins aside.
@@ -18,7 +18,7 @@ class MustOrders {
   bool is_before(u32 a, u32 b) const { return (reach_[a * words_ + b / 64] >> (b % 64)) & 1; }
   bool add(u32 a, u32 b);  // false: a cycle
   void remember(u32 a, u32 b);
-  bool require(u32 thread, u32 length);
+  bool require(u32 sequence, u32 length);
   bool check_read(u32 number);
 
   const CausalModel* model_ = nullptr;

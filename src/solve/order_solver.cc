@@ -55,7 +55,7 @@ class Visited {
   std::vector<u32> slots_;
 };
 
-/// What each thread may still touch, by position. Resources: cells, then objects.
+/// What each thread may still touch, its buffers included, and each buffer, by position. Resources: cells, then objects.
 class Reach {
  public:
   void build(const CausalModel& model, const Query& query) {
@@ -63,15 +63,15 @@ class Reach {
     words_ = (resources + 63) / 64;
     begin_.clear();
     u32 rows = 0;
-    for (u32 t = 0; t < model.threads(); ++t) {
+    for (u32 s = 0; s < model.sequences(); ++s) {
       begin_.push_back(rows);
-      rows += query.limit[t] + 1;
+      rows += query.limit[s] + 1;
     }
     own_.assign(static_cast<size_t>(rows) * 2 * words_, 0);
     future_ = own_;
     everything_.assign(rows, 0);
     const u32 objects = static_cast<u32>(model.cells().size());
-    for (u32 t = 0; t < model.threads(); ++t)
+    for (u32 t = 0; t < model.sequences(); ++t)
       for (u32 k = query.limit[t]; k-- > 0;) {
         const Step& step = model.step(t, k);
         const Op op = step.operation.op;
@@ -87,14 +87,21 @@ class Reach {
         u64* future = row(future_, t, k);
         const u64* later = row(future_, t, k + 1);
         for (u32 w = 0; w < 2 * words_; ++w) future[w] = own[w] | later[w];
+        if (!step.is_buffered) continue;
+        const Step& flush = model.steps()[model.flush_of(model.number(t, k))];
+        for (u32 cell = flush.first_cell; cell < flush.last_cell; ++cell) set(future + words_, cell);
       }
   }
-  bool conflicts(u32 thread, u32 position, u32 other, u32 other_position) const {
+  /// Does the order of the step at this position and of what another sequence may still do matter? A thread and its own
+  /// buffers do not: a load gets the same from the buffer as from memory right after the flush.
+  bool conflicts(u32 thread, u32 position, u32 other, u32 other_position, bool one_owner) const {
+    if (everything_[begin_[thread] + position] || everything_[begin_[other] + other_position]) return true;
+    if (one_owner) return false;
     const u64* own = own_.data() + static_cast<size_t>(begin_[thread] + position) * 2 * words_;
     const u64* future = future_.data() + static_cast<size_t>(begin_[other] + other_position) * 2 * words_;
     for (u32 w = 0; w < words_; ++w)
       if ((own[w] & future[words_ + w]) | (own[words_ + w] & (future[w] | future[words_ + w]))) return true;
-    return everything_[begin_[thread] + position] || everything_[begin_[other] + other_position];
+    return false;
   }
 
  private:
@@ -138,14 +145,15 @@ class OrderSolver : public Solver {
 
   struct Candidate {
     u32 order;  // observed number of the step
-    u32 thread;
+    u32 sequence;
+    u32 live;  // its index in live_
     u16 arg;
     bool chosen;
   };
   struct Level {
     u32 state;
     std::vector<Candidate> candidates;  // best last
-    Answer::Move move;                  // how it was reached
+    std::vector<Answer::Move> moves;    // how it was reached
   };
 
   void search(const CausalModel& model, const Simulation& simulation, const Query& query, Answer& answer) {
@@ -165,97 +173,125 @@ class OrderSolver : public Solver {
       const Candidate next = top.candidates.back();
       top.candidates.pop_back();
       std::memcpy(state.data(), visited_.at(top.state), simulation.bytes());
-      if (!simulation.try_step(state.data(), next.thread, next.arg)) continue;
-      if (!enter(model, simulation, query, state.data(), {next.order, next.arg, next.chosen}, answer)) return;
+      if (!simulation.try_step(state.data(), next.sequence, next.arg)) continue;
+      if (!enter(model, simulation, query, state.data(), {{next.order, next.arg, next.chosen}}, answer)) return;
     }
     answer.verdict = Answer::Verdict::Unsat;
   }
 
-  /// False: found.
-  bool enter(const CausalModel& model, const Simulation& simulation, const Query& query, const u8* state,
-             const Answer::Move& move, Answer& answer) {
-    const auto [number, fresh] = visited_.add(state);
-    if (!fresh) return true;
-    path_.push_back({number, {}, move});
-    if (simulation.is_goal(state)) {
-      answer.verdict = Answer::Verdict::Sat;
-      for (size_t i = 1; i < path_.size(); ++i) answer.order.push_back(path_[i].move);
-      return false;
+  /// Goes on as long as there is one way only. False: found.
+  bool enter(const CausalModel& model, const Simulation& simulation, const Query& query, u8* state,
+             std::vector<Answer::Move> moves, Answer& answer) {
+    for (;;) {
+      const auto [number, fresh] = visited_.add(state);
+      if (!fresh) return true;
+      if (simulation.is_goal(state)) {
+        answer.verdict = Answer::Verdict::Sat;
+        for (const Level& level : path_) answer.order.insert(answer.order.end(), level.moves.begin(), level.moves.end());
+        answer.order.insert(answer.order.end(), moves.begin(), moves.end());
+        return false;
+      }
+      next_.clear();
+      if (!expand(model, simulation, query, state, next_) || next_.empty()) return true;
+      if (next_.size() > 1) {
+        path_.push_back({number, next_, std::move(moves)});
+        return true;
+      }
+      if (!simulation.try_step(state, next_[0].sequence, next_[0].arg)) return true;
+      moves.push_back({next_[0].order, next_[0].arg, next_[0].chosen});
     }
-    if (!expand(model, simulation, query, visited_.at(number), path_.back().candidates)) path_.pop_back();
-    return true;
   }
 
   /// False: a thread that must get on never will.
   bool expand(const CausalModel& model, const Simulation& simulation, const Query& query, const u8* state,
               std::vector<Candidate>& to) {
-    const u32 threads = model.threads();
-    ThreadSet live = 0, enabled = 0;
-    trial_.resize(simulation.bytes());
-    for (u32 t = 0; t < threads; ++t) {
-      if (!simulation.has_next(state, t)) continue;
-      live |= bit(static_cast<ThreadId>(t));
-      if (saturated_ && comes_too_early(model, simulation, state, t)) continue;
-      const ThreadSet args = simulation.choices(state, t);
-      if (args) {  // which of them returns what it must is found out when it is tried
-        enabled |= bit(static_cast<ThreadId>(t));
-        continue;
+    find_live(model, simulation, state);
+    std::vector<Candidate>& all = candidates_;
+    all.clear();
+    u64 enabled = 0;  // bits: indices in live_
+    for (u32 i = 0; i < live_.size(); ++i) {
+      const u32 s = live_[i];
+      if (saturated_ && comes_too_early(model, simulation, state, s)) continue;
+      const u32 number = simulation.next_number(state, s);
+      ThreadSet args = simulation.choices(state, s);
+      if (!args) {
+        if (!simulation.can_step(state, s, trial_)) continue;
+        all.push_back({number, s, i, 0, false});
       }
-      std::memcpy(trial_.data(), state, simulation.bytes());
-      if (simulation.try_step(trial_.data(), t, 0)) enabled |= bit(static_cast<ThreadId>(t));
+      // Which of them returns what it must is found out when it is tried.
+      for (; args; args &= args - 1) all.push_back({number, s, i, lowest(args), true});
+      if (i < 64) enabled |= u64{1} << i;
     }
-    ThreadSet best = enabled;
-    for (ThreadSet seeds = simulation.in_atomic_section(state) ? 0 : live; seeds; seeds &= seeds - 1) {
-      const ThreadId seed = lowest(seeds);
-      const ThreadSet closed = closure(model, simulation, state, live, seed);
-      if (!(closed & enabled)) {
-        // Nobody inside can step, nobody outside can change that.
-        for (ThreadSet set = closed; set; set &= set - 1)
-          if (simulation.position(state, lowest(set)) < query.required[lowest(set)]) return false;
-        continue;
+    u64 best = enabled;
+    if (live_.size() <= 64 && !simulation.in_atomic_section(state)) {
+      for (u32 seed = 0; seed < live_.size(); ++seed) {
+        const u64 closed = closure(model, simulation, state, seed);
+        if (!(closed & enabled)) {
+          // Nobody inside can step, nobody outside can change that.
+          for (u64 set = closed; set; set &= set - 1)
+            if (const u32 s = live_[lowest(set)]; simulation.position(state, s) < query.required[s]) return false;
+          continue;
+        }
+        if (count(closed & enabled) < count(best)) best = closed & enabled;
       }
-      if (count(closed & enabled) < count(best)) best = closed & enabled;
     }
-    for (ThreadSet set = best; set; set &= set - 1) {
-      const ThreadId thread = lowest(set);
-      const u32 number = simulation.next_number(state, thread);
-      ThreadSet args = simulation.choices(state, thread);
-      if (!args) to.push_back({number, thread, 0, false});
-      for (; args; args &= args - 1) to.push_back({number, thread, lowest(args), true});
-    }
+    for (const Candidate& candidate : all)
+      if (live_.size() > 64 || (best >> candidate.live & 1)) to.push_back(candidate);
     std::sort(to.begin(), to.end(), [](const Candidate& a, const Candidate& b) { return a.order > b.order; });
     return true;
   }
 
-  /// Must something else come before the thread's next step?
-  bool comes_too_early(const CausalModel& model, const Simulation& simulation, const u8* state, u32 thread) const {
-    for (const u32 first : must_.first(simulation.next_number(state, thread))) {
+  /// Threads with steps left, and buffers with something in them.
+  void find_live(const CausalModel& model, const Simulation& simulation, const u8* state) {
+    live_.clear();
+    for (u32 s = 0; s < model.sequences(); ++s) {
+      if (!simulation.has_next(state, s)) continue;
+      if (model.is_buffer(s)) {
+        const Need& store = model.needs(simulation.next_number(state, s)).front();
+        if (simulation.position(state, store.sequence) < store.count) continue;
+      }
+      live_.push_back(s);
+    }
+  }
+
+  /// Must something else come before the next step?
+  bool comes_too_early(const CausalModel& model, const Simulation& simulation, const u8* state, u32 sequence) const {
+    for (const u32 first : must_.first(simulation.next_number(state, sequence))) {
       const Step& step = model.steps()[first];
-      if (simulation.position(state, step.thread) <= step.index) return true;
+      if (simulation.position(state, step.sequence) <= step.index) return true;
     }
     return false;
   }
 
-  /// The threads that matter to the next step of `seed`, and to theirs.
-  ThreadSet closure(const CausalModel& model, const Simulation& simulation, const u8* state, ThreadSet live,
-                    ThreadId seed) const {
-    ThreadSet closed = bit(seed), todo = closed;
+  /// Those of live_ that matter to the next step of `seed`, and to theirs.
+  u64 closure(const CausalModel& model, const Simulation& simulation, const u8* state, u32 seed) const {
+    u64 closed = u64{1} << seed, todo = closed;
     while (todo) {
-      const ThreadId member = lowest(todo);
+      const u32 member = live_[lowest(todo)];
       todo &= todo - 1;
       const u32 at = simulation.position(state, member);
-      const Step& step = model.step(member, at);
-      ThreadSet more = 0;
-      if (step.operation.op == Op::Join) more |= bit(static_cast<ThreadId>(step.operation.location));
-      if (at == 0 && model.fork_of(member) != CausalModel::kNone)
-        more |= bit(model.steps()[model.fork_of(member)].thread);
-      for (ThreadSet others = live & ~closed; others; others &= others - 1) {
-        const ThreadId other = lowest(others);
-        if (reach_.conflicts(member, at, other, simulation.position(state, other))) more |= bit(other);
+      const u32 number = model.number(member, at);
+      const Step& step = model.steps()[number];
+      const u32 forked_by = at == 0 && !model.is_buffer(member) && model.fork_of(member) != CausalModel::kNone
+                                ? model.steps()[model.fork_of(member)].sequence
+                                : CausalModel::kNone;
+      auto is_awaited = [&](u32 other) {
+        if (step.operation.op == Op::Join && step.operation.location == other) return true;
+        if (other == forked_by) return true;
+        if (model.needs_room(number) && model.is_buffer(other) && model.owner(other) == step.thread) return true;
+        for (const Need& need : model.needs(number))
+          if (need.sequence == other && simulation.position(state, other) < need.count) return true;
+        return false;
+      };
+      for (u32 i = 0; i < live_.size(); ++i) {
+        if (closed >> i & 1) continue;
+        const u32 other = live_[i];
+        if (!is_awaited(other) && !reach_.conflicts(member, at, other, simulation.position(state, other),
+                                                    model.owner(member) == model.owner(other)))
+          continue;
+        closed |= u64{1} << i;
+        todo |= u64{1} << i;
       }
-      more &= live & ~closed;
-      closed |= more;
-      todo |= more;
     }
     return closed;
   }
@@ -267,6 +303,8 @@ class OrderSolver : public Solver {
   Visited visited_;
   std::vector<Level> path_;
   std::vector<u8> trial_;
+  std::vector<u32> live_;
+  std::vector<Candidate> candidates_, next_;
 };
 
 }  // namespace

@@ -1,11 +1,14 @@
 #include "solve/simulation.h"
 
+#include <algorithm>
+
+#include "machine/buffers.h"
 #include "machine/value.h"
 
 namespace plait::solve {
 
 Simulation::Simulation(const CausalModel& model, const Query& query) : model_(model), query_(query) {
-  objects_offset_ = (model.threads() * 4 + 15) / 16 * 16;
+  objects_offset_ = (model.sequences() * 4 + 15) / 16 * 16;
   memory_offset_ = objects_offset_ + static_cast<u32>(model.initial_objects().size() * sizeof(machine::Object));
   freed_offset_ = memory_offset_ + model.memory_bytes();
   flags_offset_ = freed_offset_ + static_cast<u32>(model.cells().size());
@@ -20,8 +23,8 @@ void Simulation::initial(u8* state) const {
 }
 
 bool Simulation::is_goal(const u8* state) const {
-  for (u32 t = 0; t < model_.threads(); ++t)
-    if (position(state, t) < query_.required[t]) return false;
+  for (u32 s = 0; s < model_.sequences(); ++s)
+    if (position(state, s) < query_.required[s]) return false;
   return true;
 }
 
@@ -34,26 +37,45 @@ ThreadSet Simulation::ended(const u8* state) const {
   return set;
 }
 
-bool Simulation::perform_memory(u8* state, const Step& step, u32 number) const {
-  const machine::Operation& operation = step.operation;
+/// From memory, and what is newer from the thread's own buffer.
+u128 Simulation::loaded(const u8* state, const Step& step, u32 number) const {
+  u128 found = 0;
+  std::memcpy(&found, state + memory_offset_ + step.offset, step.operation.size);
+  const std::span<const u32> forwarded = model_.forwarded(number);
+  for (size_t i = forwarded.size(); i-- > 0;) {
+    const Step& flush = model_.steps()[forwarded[i]];
+    if (position(state, flush.sequence) > flush.index) continue;
+    const u64 begin = std::max(step.operation.location, flush.operation.location),
+              end = std::min(step.operation.location + step.operation.size,
+                             flush.operation.location + flush.operation.size);
+    std::memcpy(reinterpret_cast<u8*>(&found) + (begin - step.operation.location),
+                reinterpret_cast<const u8*>(&flush.operand) + (begin - flush.operation.location), end - begin);
+  }
+  return found;
+}
+
+bool Simulation::may_access(const u8* state, const Step& step, u32 number) const {
+  const Op op = step.operation.op;
+  if (step.is_buffered) return true;
   for (u32 cell = step.first_cell; cell < step.last_cell; ++cell)
     if (state[freed_offset_ + cell]) return false;
-  if (operation.op == Op::Fence) return true;
-  if (operation.op == Op::Free) {
+  return (op != Op::Load && op != Op::Rmw && op != Op::Cas) || loaded(state, step, number) == wanted(number);
+}
+
+void Simulation::perform_memory(u8* state, const Step& step, u32 number) const {
+  const Op op = step.operation.op;
+  if (op == Op::Free)
     for (u32 cell = step.first_cell; cell < step.last_cell; ++cell) state[freed_offset_ + cell] = 1;
-    return true;
+  if (op == Op::Load || op == Op::Fence || op == Op::Free) return;
+  u128 value = step.operand;
+  if (op == Op::Rmw || op == Op::Cas) {
+    Step changed = step;
+    changed.result = wanted(number);
+    if (!model_.written(changed, value)) return;
+  } else if (step.is_buffered) {
+    return;
   }
-  u8* at = state + memory_offset_ + step.offset;
-  if (operation.op != Op::Store) {
-    u128 found = 0;
-    std::memcpy(&found, at, operation.size);
-    if (found != wanted(number)) return false;
-  }
-  Step changed = step;
-  changed.result = wanted(number);
-  u128 value;
-  if (model_.written(changed, value)) std::memcpy(at, &value, operation.size);
-  return true;
+  std::memcpy(state + memory_offset_ + step.offset, &value, step.operation.size);
 }
 
 bool Simulation::perform_sync(u8* state, const Step& step, u32 number, u16 arg) const {
@@ -69,35 +91,62 @@ bool Simulation::perform_sync(u8* state, const Step& step, u32 number, u16 arg) 
   return outcome.misuse == machine::Misuse::None && outcome.value == static_cast<u64>(wanted(number));
 }
 
-ThreadSet Simulation::choices(const u8* state, u32 thread) const {
-  const Step& step = next(state, thread);
+ThreadSet Simulation::choices(const u8* state, u32 sequence) const {
+  const Step& step = next(state, sequence);
   const Op op = step.operation.op;
   if (op != Op::Signal && op != Op::FutexNotify && op != Op::CondWake) return 0;
   machine::SyncState sync{objects(const_cast<u8*>(state)), 0};
   return machine::choices(sync, step.thread, step.operation);
 }
 
-bool Simulation::try_step(u8* state, u32 thread, u16 arg) const {
+/// Is the buffer of the store's thread not full?
+bool Simulation::has_room(const u8* state, u32 number) const {
+  const ThreadId thread = model_.steps()[number].thread;
   const u32 at = position(state, thread);
-  const u32 number = model_.number(thread, at);
+  u32 waiting = 0;
+  const auto [first, last] = model_.buffers(thread);
+  for (u32 s = first; s < last; ++s)
+    for (u32 k = position(state, s); k < model_.length(s) && model_.needs(model_.number(s, k)).front().count <= at; ++k)
+      ++waiting;
+  return waiting < machine::kBufferedStores;
+}
+
+bool Simulation::may_step(const u8* state, u32 sequence, u32 number) const {
   const Step& step = model_.steps()[number];
-  if (flag(state, 0)) return false;
-  const u8 owner = flag(state, 1);
-  if (owner && owner != thread + 1) return false;
-  if (at == 0 && model_.fork_of(thread) != CausalModel::kNone) {  // not before its fork
-    const Step& fork = model_.steps()[model_.fork_of(thread)];
-    if (position(state, fork.thread) <= fork.index) return false;
+  if (state[flags_offset_]) return false;
+  const u8 owner = state[flags_offset_ + 1];
+  if (owner && owner != step.thread + 1) return false;
+  if (step.index == 0 && !model_.is_buffer(sequence) && model_.fork_of(sequence) != CausalModel::kNone) {
+    const Step& fork = model_.steps()[model_.fork_of(sequence)];  // not before its fork
+    if (position(state, fork.sequence) <= fork.index) return false;
   }
+  return has_needs(state, number);
+}
+
+bool Simulation::can_step(const u8* state, u32 sequence, std::vector<u8>& room) const {
+  const u32 number = next_number(state, sequence);
+  const Step& step = model_.steps()[number];
+  if (machine::is_memory(step.operation.op)) return may_step(state, sequence, number) && may_access(state, step, number);
+  room.assign(state, state + bytes_);
+  return try_step(room.data(), sequence, 0);
+}
+
+bool Simulation::try_step(u8* state, u32 sequence, u16 arg) const {
+  const u32 at = position(state, sequence);
+  const u32 number = model_.number(sequence, at);
+  const Step& step = model_.steps()[number];
+  if (!may_step(state, sequence, number)) return false;
   const Op op = step.operation.op;
   if (machine::is_memory(op)) {
-    if (!perform_memory(state, step, number)) return false;
+    if (!may_access(state, step, number)) return false;
+    perform_memory(state, step, number);
   } else if (machine::is_sync(op) || op == Op::TryJoin) {
     if (!perform_sync(state, step, number, arg)) return false;
   } else if (op == Op::Join) {
     const auto child = static_cast<u32>(step.operation.location);
     if (child >= model_.threads() || !(ended(state) & bit(static_cast<ThreadId>(child)))) return false;
   } else if (op == Op::AtomicBegin) {
-    flag(state, 1) = static_cast<u8>(thread + 1);
+    flag(state, 1) = static_cast<u8>(step.thread + 1);
   } else if (op == Op::AtomicEnd) {
     flag(state, 1) = 0;
   } else if (op == Op::Exit || op == Op::Assume) {
@@ -110,7 +159,7 @@ bool Simulation::try_step(u8* state, u32 thread, u16 arg) const {
     }
   }
   const u32 after = at + 1;
-  std::memcpy(state + 4 * thread, &after, 4);
+  std::memcpy(state + 4 * sequence, &after, 4);
   return true;
 }
 

@@ -6,7 +6,7 @@
 
 namespace plait::solve {
 
-/// A state: how far each thread is, memory, objects. One flat block, so that it can be a key in full.
+/// A state: how far each thread and each buffer is, memory, objects. One flat block, so that it can be a key in full.
 class Simulation {
  public:
   Simulation(const CausalModel& model, const Query& query);
@@ -14,9 +14,9 @@ class Simulation {
   u32 bytes() const { return bytes_; }
   void initial(u8* state) const;
 
-  u32 position(const u8* state, u32 thread) const {
+  u32 position(const u8* state, u32 sequence) const {
     u32 at;
-    std::memcpy(&at, state + 4 * thread, 4);
+    std::memcpy(&at, state + 4 * sequence, 4);
     return at;
   }
   bool is_goal(const u8* state) const;
@@ -24,19 +24,31 @@ class Simulation {
   /// The result that the step must have.
   u128 wanted(u32 number) const { return number == query_.changed ? query_.result : model_.steps()[number].result; }
 
-  /// Performs the thread's next step if it is possible and returns what it must; else the state is spoilt.
-  bool try_step(u8* state, u32 thread, u16 arg) const;
-  /// Args that the thread's next step can take; 0: no choice.
-  ThreadSet choices(const u8* state, u32 thread) const;
+  /// Performs the next step of a thread or buffer if it is possible and returns what it must; else the state is spoilt.
+  bool try_step(u8* state, u32 sequence, u16 arg) const;
+  /// Could try_step perform it, without a choice? `room` is scratch memory.
+  bool can_step(const u8* state, u32 sequence, std::vector<u8>& room) const;
+  /// Args that the next step can take; 0: no choice.
+  ThreadSet choices(const u8* state, u32 sequence) const;
+  /// Has what the step waits for been performed (CausalModel::needs)?
+  bool has_needs(const u8* state, u32 number) const {
+    for (const Need& need : model_.needs(number))
+      if (position(state, need.sequence) < need.count) return false;
+    return !model_.needs_room(number) || has_room(state, number);
+  }
   /// Is one thread the only one that may step?
   bool in_atomic_section(const u8* state) const { return state[flags_offset_ + 1] != 0; }
-  /// Has the thread a step left, within its limit?
-  bool has_next(const u8* state, u32 thread) const { return position(state, thread) < query_.limit[thread]; }
-  const Step& next(const u8* state, u32 thread) const { return model_.step(thread, position(state, thread)); }
-  u32 next_number(const u8* state, u32 thread) const { return model_.number(thread, position(state, thread)); }
+  /// Has the sequence a step left, within its limit?
+  bool has_next(const u8* state, u32 sequence) const { return position(state, sequence) < query_.limit[sequence]; }
+  const Step& next(const u8* state, u32 sequence) const { return model_.step(sequence, position(state, sequence)); }
+  u32 next_number(const u8* state, u32 sequence) const { return model_.number(sequence, position(state, sequence)); }
 
  private:
-  bool perform_memory(u8* state, const Step& step, u32 number) const;
+  bool has_room(const u8* state, u32 number) const;
+  bool may_step(const u8* state, u32 sequence, u32 number) const;
+  bool may_access(const u8* state, const Step& step, u32 number) const;
+  void perform_memory(u8* state, const Step& step, u32 number) const;
+  u128 loaded(const u8* state, const Step& step, u32 number) const;
   bool perform_sync(u8* state, const Step& step, u32 number, u16 arg) const;
   ThreadSet ended(const u8* state) const;
   machine::Object* objects(u8* state) const { return reinterpret_cast<machine::Object*>(state + objects_offset_); }

@@ -8,7 +8,9 @@
 namespace plait::solve {
 namespace {
 
-bool is_access(Op op) { return op == Op::Load || op == Op::Store || op == Op::Rmw || op == Op::Cas; }
+bool is_access(Op op) {
+  return op == Op::Load || op == Op::Store || op == Op::Flush || op == Op::Rmw || op == Op::Cas;
+}
 
 bool is_fresh(const machine::Object& object) {
   return object.owner == kNoThread && object.count == 0 && object.value == 0 && object.waiters == 0;
@@ -20,6 +22,8 @@ Z3Encoding::Z3Encoding(z3::context& context, z3::solver& solver, const CausalMod
     : context_(context), solver_(solver), model_(model), places_(context), performed_(context), changed_(context) {
   const u32 count = static_cast<u32>(model.steps().size());
   exact_.assign(count, true);
+  for (u32 i = 0; i < count; ++i)
+    if (model.needs_room(i)) exact_[i] = false;
   change_literal_.assign(count, -1);
   for (u32 i = 0; i < count; ++i) {
     places_.push_back(context.int_const(("o" + std::to_string(i)).c_str()));
@@ -39,17 +43,22 @@ z3::expr Z3Encoding::any(const std::vector<z3::expr>& options) const {
   return list.empty() ? context_.bool_val(false) : z3::mk_or(list);
 }
 
-/// Phi_mhb.
+/// Phi_mhb; with buffers, 004's Phi_mem and Phi_sync.
 void Z3Encoding::state_threads() {
-  for (u32 t = 0; t < model_.threads(); ++t)
+  for (u32 t = 0; t < model_.sequences(); ++t)
     for (u32 k = 0; k < model_.length(t); ++k) {
       const u32 number = model_.number(t, k);
       const Step& step = model_.steps()[number];
+      for (const Need& need : model_.needs(number)) {
+        const u32 before = model_.number(need.sequence, need.count - 1);
+        solver_.add(place(before) < place(number));
+        solver_.add(z3::implies(performed(number), performed(before)));
+      }
       if (k > 0) {
         const u32 before = model_.number(t, k - 1);
         solver_.add(place(before) < place(number));
         solver_.add(z3::implies(performed(number), performed(before)));
-      } else if (model_.fork_of(t) != CausalModel::kNone) {
+      } else if (!model_.is_buffer(t) && model_.fork_of(t) != CausalModel::kNone) {
         const u32 fork = model_.fork_of(t);
         solver_.add(place(fork) < place(number));
         solver_.add(z3::implies(performed(number), performed(fork)));
@@ -100,7 +109,16 @@ z3::expr Z3Encoding::part_constraint(u32 number, u64 begin, u64 end, u128 wanted
   for (u32 k = 0; k < read.operation.size; ++k)
     initial |= static_cast<u128>(model_.initial_memory()[read.offset + k]) << (8 * k);
   if (part(read, initial) == part(read, wanted)) sources.push_back(nothing_between(CausalModel::kNone));
-  return any(sources);
+  const z3::expr from_memory = any(sources);
+  // As long as it is in the buffer, the thread's own newest store counts.
+  for (const u32 flush : model_.forwarded(number)) {
+    const machine::Operation& operation = steps[flush].operation;
+    if (operation.location > begin || end > operation.location + operation.size) continue;
+    const z3::expr flushed = performed(flush) && place(flush) < place(number);
+    if (part(steps[flush], steps[flush].operand) != part(read, wanted)) return flushed && from_memory;
+    return !performed(flush) || place(number) < place(flush) || (flushed && from_memory);
+  }
+  return from_memory;
 }
 
 /// Phi_value(read, value).
@@ -343,7 +361,8 @@ void Z3Encoding::state_others() {
         for (u32 k = step.index + 1; k < model_.length(step.thread) && end == CausalModel::kNone; ++k)
           if (model_.step(step.thread, k).operation.op == Op::AtomicEnd) end = model_.number(step.thread, k);
         for (u32 k = 0; k < steps.size(); ++k) {
-          if (steps[k].thread == step.thread) continue;
+          const bool ends_all = step.operation.op != Op::AtomicBegin;
+          if (steps[k].thread == step.thread && !(ends_all && steps[k].operation.op == Op::Flush)) continue;
           std::vector<z3::expr> ways{!performed(i), !performed(k), place(k) < place(i)};
           if (end != CausalModel::kNone) ways.push_back(performed(end) && place(end) < place(k));
           solver_.add(any(ways));
@@ -360,7 +379,7 @@ void Z3Encoding::state_others() {
 
 z3::expr_vector Z3Encoding::assumptions(const Query& query) {
   z3::expr_vector list(context_);
-  for (u32 t = 0; t < model_.threads(); ++t) {
+  for (u32 t = 0; t < model_.sequences(); ++t) {
     if (query.required[t] > 0) list.push_back(performed(model_.number(t, query.required[t] - 1)));
     if (query.limit[t] < model_.length(t)) list.push_back(!performed(model_.number(t, query.limit[t])));
   }

@@ -35,13 +35,13 @@ class Performance {
     const size_t size = moves_.size();
     for (; index < order_.size(); ++index) {
       furthest_ = std::max(furthest_, index);
-      const u32 thread = model_.steps()[order_[index]].thread;
-      const ThreadSet args = simulation_.choices(state.data(), thread);
+      const u32 sequence = model_.steps()[order_[index]].sequence;
+      const ThreadSet args = simulation_.choices(state.data(), sequence);
       if (args) {
         chose_ = true;
         for (ThreadSet set = args; set; set &= set - 1) {
           std::vector<u8> next = state;
-          if (!simulation_.try_step(next.data(), thread, lowest(set))) continue;
+          if (!simulation_.try_step(next.data(), sequence, lowest(set))) continue;
           moves_.push_back({order_[index], lowest(set), true});
           if (from(next, index + 1)) return true;
           moves_.pop_back();
@@ -49,7 +49,7 @@ class Performance {
         moves_.resize(size);
         return false;
       }
-      if (!simulation_.try_step(state.data(), thread, 0)) {
+      if (!simulation_.try_step(state.data(), sequence, 0)) {
         moves_.resize(size);
         return false;
       }
@@ -88,6 +88,7 @@ struct Instance {
       const Step& step = model.steps()[number];
       const machine::Operation &a = step.operation, &b = last.operation;
       if (a.op == Op::End && (b.op == Op::TryJoin || chose)) return true;
+      if (last.is_buffered && step.thread == last.thread) return step.is_buffered || a.op == Op::Flush;  // it found no room
       if (step.first_cell < last.last_cell && last.first_cell < step.last_cell) return true;
       if (!machine::is_sync(a.op)) return chose && !encoding.is_exact(number);
       if (chose) return true;

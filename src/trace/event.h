@@ -16,6 +16,7 @@ enum class Op : u8 {
   Cas,    // compare and swap; value is what was read
   Fence,
   Free,   // end of a heap block's life: a write to all of its bytes
+  Flush,  // TSO, PSO: a buffered store reaches memory. thread: the buffer; position: that of the store; extra: set of possible args
   // Threads. Fork, Begin, End, Join (when possible) are performed at once: see docs/architecture.md, "free steps".
   Fork,     // location: the child's number; value: its clock; operand: its routine; extra: the routine's argument
   Begin,
@@ -101,7 +102,7 @@ inline constexpr u32 kNoSite = 0xffffffff;
 /// One executed operation. 64 bytes.
 struct Event {
   u64 location;  // address of the first byte, or of the synchronisation object; for Fork/Join the child's number
-  u64 value;     // what the thread received: value read, try-lock result ... A Store carries the value it overwrote.
+  u64 value;     // what the thread received: value read, try-lock result ... A Store carries the value that memory held.
   u64 operand;   // what it brought: value stored, Rmw operand, Cas desired, number to wake, the mutex of a CondWait
   u64 extra;     // Cas: value expected. Signal, FutexNotify, CondWake: set of possible args (choices)
   ThreadSet enabled;  // at a scheduling point: who could have stepped, this thread included
@@ -191,7 +192,7 @@ struct Failure {
   ThreadId thread;
   u16 is_code;     // the address is an offset in the program's code: where it crashed
   u32 site;
-  u64 address;
+  u64 address;     // Race: the numbers of the other and of this thread (or buffer), this one << 8
   u32 other_site;  // where the block was freed or allocated, the lock taken ...
   u32 event;       // number of events before it
   char message[232];

@@ -9,7 +9,7 @@
 namespace plait {
 
 inline constexpr u32 kSessionMagic = 0x504c4131;  // changes with the layout: an old binary is refused
-inline constexpr u32 kSessionVersion = 3;
+inline constexpr u32 kSessionVersion = 4;
 inline constexpr u32 kBatch = 256;
 
 // Environment variables that make an instrumented program a worker. Without them it runs once, normally.
@@ -35,7 +35,7 @@ struct SharedRange {
 inline constexpr u32 kMaxSharedRanges = 1u << 18;
 
 struct SessionOptions {
-  u8 memory_model;      // 0 sc, 1 tso, 2 pso
+  MemoryModel memory_model;
   u8 spurious_wakeups;
   u8 outputs_visible;   // --outcomes: writing to stdout is a scheduling point
   u8 passthrough;       // replay: the program's output goes to the real descriptors

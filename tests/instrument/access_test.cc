@@ -125,17 +125,6 @@ TEST(Access, VolatileIsAnAtomicOfItsOwnOrder) {
   EXPECT_EQ(count(ir.function("f"), "@__plait_atomic_store8(ptr nonnull @d, i64 4607182418800017408, i32 1,"), 1u);
 }
 
-TEST(Access, FencesInAssemblyAndIntrinsics) {
-  Ir ir = compile(Lang::C, R"(
-    #include <emmintrin.h>
-    void a(void) { __asm__ volatile("mfence" ::: "memory"); }
-    void b(void) { __asm__ volatile("" ::: "memory"); }
-    void c(void) { _mm_mfence(); })");
-  EXPECT_EQ(count(ir.function("a"), "@__plait_fence(i32 7, i32 0,"), 1u);
-  EXPECT_EQ(hooks(ir.function("b")), 0u);
-  EXPECT_EQ(count(ir.function("c"), "@__plait_fence(i32 7, i32 0,"), 1u);
-}
-
 TEST(Access, ConstantsAndVirtualTablesAreReadNatively) {
   Ir ir = compile(Lang::Cxx, R"(
     const int table[4] = {1, 2, 3, 4};

@@ -1,6 +1,7 @@
 #include "random_trace.h"
 
 #include <cstring>
+#include <deque>
 #include <map>
 
 #include "machine/operation.h"
@@ -16,6 +17,10 @@ struct Generator {
   std::mt19937_64& random;
   const TraceShape& shape;
   unsigned pick(unsigned n) { return static_cast<unsigned>(random() % n); }
+  Order store_order() {
+    static constexpr Order kOrders[] = {Order::Plain, Order::Relaxed, Order::Relaxed, Order::Release, Order::SeqCst};
+    return kOrders[pick(5)];
+  }
 
   std::vector<Event> thread() {
     std::vector<Event> list;
@@ -44,8 +49,14 @@ struct Generator {
         case 4:
         case 5:
           add(Op::Store, at, pick(3), 0, size);
+          if (shape.memory_model != MemoryModel::Sc) list.back().order = store_order();
           break;
         case 6:
+          if (shape.memory_model != MemoryModel::Sc && pick(2)) {
+            add(Op::Fence, 0);
+            list.back().order = pick(2) ? Order::SeqCst : Order::Release;
+            break;
+          }
           add(Op::Rmw, at, 1, 0, size, static_cast<u8>(RmwKind::Add));
           break;
         default:
@@ -92,8 +103,31 @@ struct Generator {
   }
 };
 
+/// What the stores of a thread wait in.
+struct Buffer {
+  struct Entry {
+    Event store;
+    unsigned barriers;  // before it
+  };
+  std::deque<Entry> entries;
+  unsigned barriers = 0;
+
+  bool can_flush(size_t index, MemoryModel memory_model) const {
+    if (index >= entries.size()) return false;
+    if (memory_model == MemoryModel::Tso) return index == 0;
+    const Event& store = entries[index].store;
+    for (size_t i = 0; i < index; ++i) {
+      const Event& older = entries[i].store;
+      if (entries[i].barriers < entries[index].barriers) return false;
+      if (older.location < store.location + store.size && store.location < older.location + older.size) return false;
+    }
+    return true;
+  }
+};
+
 struct Player {
   std::mt19937_64& random;
+  MemoryModel memory_model;
   std::vector<std::vector<Event>> lists;
   std::vector<size_t> at;
   std::vector<machine::Object> objects = std::vector<machine::Object>(32);
@@ -101,6 +135,39 @@ struct Player {
   u8 memory[256] = {};
   std::vector<Event> trace;
   ThreadSet forked = 1, ended = 0;
+  std::vector<Buffer> buffers = std::vector<Buffer>(8);
+
+  bool flush(ThreadId thread) {
+    std::deque<Buffer::Entry>& entries = buffers[thread].entries;
+    const size_t index = entries.empty() ? 0 : random() % entries.size();
+    if (!buffers[thread].can_flush(index, memory_model)) return false;
+    Event event = entries[index].store;
+    entries.erase(entries.begin() + static_cast<std::ptrdiff_t>(index));
+    event.op = Op::Flush;
+    event.thread = buffer_of(thread);
+    event.flags = event_flag::kPoint;
+    std::memcpy(&event.value, memory + (event.location - kMemory), event.size);
+    std::memcpy(memory + (event.location - kMemory), &event.operand, event.size);
+    trace.push_back(event);
+    return true;
+  }
+
+  static bool drains(const Event& event) {
+    if (event.op == Op::Load || event.op == Op::Begin) return false;
+    return (event.op != Op::Store && event.op != Op::Fence) || event.order == Order::SeqCst;
+  }
+
+  /// Buffered stores and fences; false: something else.
+  bool perform_weak(const Event& event) {
+    if (memory_model == MemoryModel::Sc || (event.op != Op::Store && event.op != Op::Fence)) return false;
+    if (event.op == Op::Store && event.order == Order::SeqCst) return false;
+    Buffer& buffer = buffers[event.thread];
+    if (event.order == Order::Release) ++buffer.barriers;
+    if (event.op == Op::Store) buffer.entries.push_back({event, buffer.barriers});
+    trace.push_back(event);
+    ++at[event.thread];
+    return true;
+  }
 
   machine::Operation operation(const Event& event) {
     machine::Operation result;
@@ -123,11 +190,17 @@ struct Player {
     event.position = static_cast<u32>(at[thread] + 1);
     machine::SyncState state{objects.data(), ended};
     const machine::Operation op = operation(event);
+    if (drains(event) && !buffers[thread].entries.empty()) return false;
+    if (perform_weak(event)) return true;
     if (!machine::enabled(state, thread, op)) return false;
     if (machine::is_memory(event.op)) {
       u8* bytes = memory + (event.location - kMemory);
       u64 old = 0;
       std::memcpy(&old, bytes, event.size);
+      for (const Buffer::Entry& entry : buffers[thread].entries)
+        for (u64 k = 0; k < entry.store.size; ++k)
+          if (const u64 byte = entry.store.location + k - event.location; byte < event.size)
+            reinterpret_cast<u8*>(&old)[byte] = static_cast<u8>(entry.store.operand >> (8 * k));
       event.value = old;
       u64 next = old;
       if (event.op == Op::Store) next = event.operand;
@@ -163,7 +236,7 @@ struct Player {
 
 std::vector<Event> random_trace(std::mt19937_64& random, const TraceShape& shape) {
   Generator generator{random, shape};
-  Player player{random, {}, {}};
+  Player player{random, shape.memory_model, {}, {}};
   std::vector<Event> main;
   auto simple = [](Op op, u64 location = 0) {
     Event event{};
@@ -192,6 +265,10 @@ std::vector<Event> random_trace(std::mt19937_64& random, const TraceShape& shape
   player.at.assign(player.lists.size(), 0);
   for (unsigned stuck = 0; stuck < 200;) {
     const auto thread = static_cast<ThreadId>(random() % player.lists.size());
+    if (shape.memory_model != MemoryModel::Sc && random() % 3 == 0 && player.flush(thread)) {
+      stuck = 0;
+      continue;
+    }
     const bool can = (player.forked & bit(thread)) && player.at[thread] < player.lists[thread].size();
     const bool join = can && player.lists[thread][player.at[thread]].op == Op::Join;
     const bool stepped =

@@ -106,12 +106,33 @@ Races races_in(const Tools& tools, const nlohmann::json& json) {
 
 }  // namespace
 
-std::string difference(const Tools& tools, const Program& program, const Enumeration& truth, Mode mode) {
+const char* explorer_of(Mode mode) {
+  return mode == Mode::Cumulative || mode == Mode::Merged ? "cumulative" : "exhaustive";
+}
+
+const char* name_of(Mode mode) {
+  switch (mode) {
+    case Mode::Exhaustive:
+      return "exhaustive";
+    case Mode::SleepSets:
+      return "exhaustive with sleep sets";
+    case Mode::Cumulative:
+      return "cumulative without merging";
+    case Mode::Merged:
+      break;
+  }
+  return "cumulative";
+}
+
+std::string difference(const Tools& tools, const Program& program, const Enumeration& truth, MemoryModel model,
+                       Mode mode) {
   const bool cumulative = mode == Mode::Cumulative || mode == Mode::Merged;
   std::vector<std::string> command = {tools.plait,
                                       "check",
                                       "--explore",
-                                      cumulative ? "cumulative" : "exhaustive",
+                                      explorer_of(mode),
+                                      "--memory-model",
+                                      name_of(model),
                                       "--keep-going",
                                       "--outcomes",
                                       "--format",

@@ -21,7 +21,16 @@ enum class Mode {
   Merged,      // the same but for histories and classes
 };
 
+inline constexpr Mode kModes[] = {Mode::Exhaustive, Mode::SleepSets, Mode::Cumulative, Mode::Merged};
+
+/// As --explore spells it.
+const char* explorer_of(Mode mode);
+
+/// For people: with its options.
+const char* name_of(Mode mode);
+
 /// Empty when they agree; else what differs, for people.
-std::string difference(const Tools& tools, const Program& program, const Enumeration& truth, Mode mode);
+std::string difference(const Tools& tools, const Program& program, const Enumeration& truth, MemoryModel model,
+                       Mode mode);
 
 }  // namespace sweep

@@ -12,8 +12,8 @@ namespace {
 
 class Enumerator {
  public:
-  Enumerator(const Program& program, std::uint64_t limit, bool end_at_cycles)
-      : semantics_(program), limit_(limit), end_at_cycles_(end_at_cycles) {}
+  Enumerator(const Program& program, std::uint64_t limit, MemoryModel model, bool end_at_cycles)
+      : model_(model), semantics_(program, model, shared_bytes_), limit_(limit), end_at_cycles_(end_at_cycles) {}
 
   bool met_cycle() const { return met_cycle_; }
 
@@ -25,7 +25,10 @@ class Enumerator {
       histories_.clear();
       classes_.clear();
       roots_.clear();
-      for (int object = 0; object < kObjects; ++object) shared_[object] = visible(object);
+      shared_ = visible();
+      for (int byte = 0; byte < kFirstMutex; ++byte)
+        if (shared_[static_cast<std::size_t>(byte)])
+          shared_bytes_[byte / kVariableBytes] |= 1u << byte % kVariableBytes;
       count(semantics_.start());
     } while (!result_.exceeded && !result_.misuse && more_is_shared());
     result_.histories = histories_.size();
@@ -36,6 +39,8 @@ class Enumerator {
   }
 
  private:
+  const MemoryModel model_;
+  Bytes shared_bytes_{};
   Semantics semantics_;
   const std::uint64_t limit_;
   const bool end_at_cycles_;
@@ -46,7 +51,8 @@ class Enumerator {
   bool wanted_[kObjects] = {};
   std::set<std::pair<int, int>>
       blocked_waits_;  // (condition, mutex) of waits that were no scheduling points at that time
-  bool shared_[kObjects] = {};
+  std::array<bool, kObjects> shared_{};
+  std::set<std::pair<int, unsigned>> accesses_;  // to variables: the first byte, the bytes
   // Histories are numbered: a thread's start, or what was added to which. Numbers below 0 are starts.
   std::map<std::pair<int, std::uint64_t>, int> histories_;
   std::map<std::pair<int, int>, int> roots_;
@@ -57,24 +63,43 @@ class Enumerator {
     return many && (object >= kFirstMutex || writes_[object]);
   }
 
-  bool visible(int object) const {
-    // A wait is an operation on the mutex, too: on a condition that several use, it makes the mutex visible. An object
-    // that a thread is blocked on is visible even if nobody else uses it.
-    return wanted_[object] || used_by_several(object);
-  }
+  using Objects = std::array<bool, kObjects>;
 
-  bool more_is_shared() const {
-    for (int object = 0; object < kObjects; ++object)
-      if (visible(object) != shared_[object]) return true;
+  static bool contains(const Objects& objects, int object, unsigned bytes) {
+    for (std::size_t i = 0; i < kVariableBytes; ++i)
+      if ((bytes >> i & 1) && objects[static_cast<std::size_t>(object) + i]) return true;
     return false;
   }
 
-  bool shared(int object) const { return object != kNobody && shared_[object]; }
+  Objects visible() const {
+    // A wait is an operation on the mutex, too: on a condition that several use, it makes the mutex visible. An object
+    // that a thread is blocked on is visible even if nobody else uses it.
+    Objects objects{};
+    for (int object = 0; object < kObjects; ++object)
+      objects[static_cast<std::size_t>(object)] = wanted_[object] || used_by_several(object);
+    // All bytes of an access are shared if one of them is.
+    for (Objects before{}; before != objects;) {
+      before = objects;
+      for (const auto& [object, bytes] : accesses_)
+        if (contains(objects, object, bytes))
+          for (std::size_t i = 0; i < kVariableBytes; ++i)
+            if (bytes >> i & 1) objects[static_cast<std::size_t>(object) + i] = true;
+    }
+    return objects;
+  }
 
-  void use(const State& state, int t, int object, bool write) {
+  bool more_is_shared() const { return visible() != shared_; }
+
+  bool shared(int object, unsigned bytes = 1) const { return object != kNobody && contains(shared_, object, bytes); }
+
+  void use(const State& state, int t, int object, unsigned bytes, bool write) {
     if (object == kNobody || !state.forked) return;
-    users_[object] |= std::uint64_t{1} << state.threads[t].identity;
-    writes_[object] |= write;
+    if (object < kFirstMutex) accesses_.insert({object, bytes});
+    for (int i = 0; i < kVariableBytes; ++i) {
+      if (!(bytes >> i & 1)) continue;
+      users_[object + i] |= std::uint64_t{1} << state.threads[t].identity;
+      writes_[object + i] |= write;
+    }
   }
 
   void step(State& state, int t, int choice) {
@@ -92,24 +117,44 @@ class Enumerator {
         histories_.try_emplace({thread.history, told}, static_cast<int>(histories_.size()) + 1).first->second;
   }
 
-  /// Threads stand in front of their next scheduling points.
-  void look_for_races(const State& state) {
+  struct Access {
+    int thread;
+    int object;
+    unsigned bytes;
+    bool write, atomic;
+    char letter;
+  };
+
+  /// Threads stand in front of their next scheduling points, buffered stores in front of memory.
+  std::vector<Access> about_to_happen(const State& state) const {
+    std::vector<Access> accesses;
     for (int t = 0; t < kThreads; ++t) {
       if (!alive(state, t)) continue;
-      const Pending one = semantics_.pending(state, t);
-      if (!one.access || !is_point(state, one)) continue;
-      for (int u = t + 1; u < kThreads; ++u) {
-        if (!alive(state, u)) continue;
-        const Pending other = semantics_.pending(state, u);
-        if (!other.access || other.object != one.object || !(one.write || other.write) || (one.atomic && other.atomic))
-          continue;
-        result_.races.insert(std::minmax(one.access, other.access));
+      const Pending next = semantics_.pending(state, t);
+      if (next.access && is_point(state, next) && Semantics::can_step(state, t, next))
+        accesses.push_back({t, next.object, next.bytes, next.write, next.atomic, next.access});
+      const StoreBuffer& buffer = state.threads[t].buffer;
+      for (const std::size_t place : flushable(buffer, model_)) {
+        const BufferedStore& store = buffer.stores[place];
+        accesses.push_back({t, store.variable * kVariableBytes, store.bytes, true, store.atomic, store.access});
       }
     }
+    return accesses;
+  }
+
+  void look_for_races(const State& state) {
+    const std::vector<Access> accesses = about_to_happen(state);
+    for (const Access& one : accesses)
+      for (const Access& other : accesses) {
+        if (one.thread >= other.thread || one.object != other.object || !(one.bytes & other.bytes)) continue;
+        if (!(one.write || other.write) || (one.atomic && other.atomic)) continue;
+        result_.races.insert(std::minmax(one.letter, other.letter));
+      }
   }
 
   bool is_point(const State& state, const Pending& next) const {
-    return state.forked && (shared(next.object) || shared(next.object2));
+    if (!state.forked || next.buffered) return false;
+    return next.output || shared(next.object, next.bytes) || shared(next.object2);
   }
 
   /// Everything that is no scheduling point happens now. Afterwards each thread has ended, stands at a scheduling
@@ -120,13 +165,13 @@ class Enumerator {
       for (int t = 0; t < kThreads; ++t)
         while (alive(state, t)) {
           const Pending next = semantics_.pending(state, t);
-          use(state, t, next.object, next.write), use(state, t, next.object2, false);
+          use(state, t, next.object, next.bytes, next.write), use(state, t, next.object2, 1, false);
           if (state.forked && shared(next.object) && next.object2 != kNobody) wanted_[next.object2] = true;
           if (state.forked && !next.enabled && next.object != kNobody && !is_point(state, next)) {
             wanted_[next.object] = true;
             if (next.object2 != kNobody) blocked_waits_.insert({next.object, next.object2});
           }
-          if (is_point(state, next) || !next.enabled) break;
+          if (is_point(state, next) || !Semantics::can_step(state, t, next)) break;
           step(state, t, semantics_.choices(state, t)[0]);
           progress = true;
         }
@@ -138,7 +183,7 @@ class Enumerator {
     for (int hops = 0; hops < kThreads; ++hops) {
       if (!alive(state, at)) return false;
       const Pending next = semantics_.pending(state, at);
-      if (next.enabled || next.awaits == kNobody) return false;
+      if (next.enabled || next.awaits == kNobody || !state.threads[at].buffer.stores.empty()) return false;
       at = next.awaits;
       if (at == t) return true;
     }
@@ -156,7 +201,14 @@ class Enumerator {
       }
     look_for_races(state);
     for (int t = 0; t < kThreads; ++t) {
-      if (!alive(state, t) || !semantics_.pending(state, t).enabled) continue;
+      if (!alive(state, t)) continue;
+      for (const std::size_t place : flushable(state.threads[t].buffer, model_)) {
+        stepped = true;
+        State successor = state;
+        flush(successor.variables, successor.threads[t].buffer, place);
+        count(successor);
+      }
+      if (!Semantics::can_step(state, t, semantics_.pending(state, t))) continue;
       stepped = true;
       for (int choice : semantics_.choices(state, t)) {
         State successor = state;
@@ -186,11 +238,11 @@ class Enumerator {
 
 }  // namespace
 
-Enumeration enumerate(const Program& program, std::uint64_t limit) {
-  Enumerator enumerator(program, limit, true);
+Enumeration enumerate(const Program& program, std::uint64_t limit, MemoryModel model) {
+  Enumerator enumerator(program, limit, model, true);
   Enumeration result = enumerator.run();
   if (!enumerator.met_cycle() || result.exceeded) return result;
-  const Enumeration beyond = Enumerator(program, limit, false).run();
+  const Enumeration beyond = Enumerator(program, limit, model, false).run();
   result.histories = beyond.histories;
   result.races = beyond.races;
   result.exceeded |= beyond.exceeded;

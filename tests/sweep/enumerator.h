@@ -21,6 +21,13 @@
 //    got the lock, ...) and of what the threads returned that it joined. Threads are told apart by identity and by what
 //    they run. (The deadlines of these programs have passed long ago: nobody learns anything from time.)
 //    Histories and races are those of executions that go on when some threads wait in a cycle: the others can.
+//  - Under TSO and PSO, docs/memory-models.md: a buffered store is no step, it happens as soon as it can. A flush is a
+//    step and a scheduling point; which store is flushed tells interleavings apart. What drains waits for an empty
+//    buffer, steps on objects that are not shared and forks, joins and ends too; a thread that still has to drain waits
+//    for nobody else. Memory that is not shared is written at once, and
+//    so is everything before the first fork. Main prints the outcome (a scheduling point) and ends the program.
+//  - Sharing is a matter of bytes, but all bytes of an access are shared if one of them is.
+//  - A buffered store that can be flushed is about to be performed.
 //  - Two threads race if they can both be about to access one variable, one of them writing, one of them not
 //  atomically.
 #pragma once
@@ -29,6 +36,7 @@
 #include <string>
 #include <utility>
 
+#include "memory.h"
 #include "program.h"
 
 namespace sweep {
@@ -47,6 +55,6 @@ struct Enumeration {
   bool misuse = false;    // some execution unlocks or waits with a mutex that it does not hold
 };
 
-Enumeration enumerate(const Program& program, std::uint64_t limit);
+Enumeration enumerate(const Program& program, std::uint64_t limit, MemoryModel model = MemoryModel::SC);
 
 }  // namespace sweep

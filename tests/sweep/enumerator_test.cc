@@ -9,7 +9,9 @@
 namespace sweep {
 namespace {
 
-Enumeration of(const std::string& text) { return enumerate(from_text(text), 1000000); }
+Enumeration of(const std::string& text, MemoryModel model = MemoryModel::SC) {
+  return enumerate(from_text(text), 1000000, model);
+}
 
 TEST(Enumerator, CountsOrdersOfTwoThreads) {
   const Enumeration truth = of("f1 l00 l01 / s01 s02");  // 4! / (2! 2!)

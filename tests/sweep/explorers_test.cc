@@ -1,5 +1,5 @@
 // The other explorers against the enumerator: PLAIT_EXPLORER_SWEEP (default 200) random programs from seed
-// PLAIT_SWEEP_SEED (default 1), and the kept regressions.
+// PLAIT_SWEEP_SEED (default 1), and the kept regressions, under all memory models that they know.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -13,6 +13,7 @@
 #include "explorer_answers.h"
 #include "generator.h"
 #include "shrink.h"
+#include "weak_memory_explorers.h"
 
 namespace sweep {
 namespace {
@@ -36,13 +37,15 @@ class Explorers : public testing::Test {
   }
   void TearDown() override { fs::remove_all(directory_); }
 
-  Answer answer(const Program& program, const Options& options) {
+  Answer answer(const Program& program, MemoryModel model, Options options) {
+    options.insert(options.end(), {"--memory-model", name_of(model)});
     return answer_of(SWEEP_PLAIT, SWEEP_INTERPRETER, directory_, program, options);
   }
 
   /// Empty when a complete explorer says what the enumerator says.
-  std::string complete_difference(const Program& program, const Enumeration& truth, const Options& options) {
-    const Answer got = answer(program, options);
+  std::string complete_difference(const Program& program, MemoryModel model, const Options& options) {
+    const Enumeration truth = enumerate(program, kLimit, model);
+    const Answer got = answer(program, model, options);
     std::ostringstream text;
     text << got.problem;
     if (!got.complete) text << " not complete;";
@@ -63,9 +66,9 @@ class Explorers : public testing::Test {
   }
 
   /// Empty when reduction within a bound finds what enumeration within it finds.
-  std::string bounded_difference(const Program& program, const std::string& bound) {
-    const Answer all = answer(program, {"--explore", "icb", "--preemption-bound", bound});
-    const Answer reduced = answer(program, {"--explore", "dpor", "--preemption-bound", bound});
+  std::string bounded_difference(const Program& program, MemoryModel model, const std::string& bound) {
+    const Answer all = answer(program, model, {"--explore", "icb", "--preemption-bound", bound});
+    const Answer reduced = answer(program, model, {"--explore", "dpor", "--preemption-bound", bound});
     std::ostringstream text;
     text << all.problem << reduced.problem;
     if (all.deadlock != reduced.deadlock)
@@ -78,25 +81,36 @@ class Explorers : public testing::Test {
   }
 
   template <class Difference>
-  void expect_none(std::uint64_t seed, const Program& program, const std::string& what, Difference difference) {
+  void expect_none(std::uint64_t seed, const Program& program, MemoryModel model, const std::string& what,
+                   Difference difference) {
     const std::string text = difference(program);
     if (text.empty()) return;
     ++failures_;
     const Program small = shrink(program, [&](const Program& candidate) {
-      const Enumeration truth = enumerate(candidate, kLimit);
+      const Enumeration truth = enumerate(candidate, kLimit, model);
       return !truth.exceeded && !truth.misuse && !difference(candidate).empty();
     });
-    ADD_FAILURE() << what << ", seed " << seed << ": " << text << "\nshrunk: " << to_text(small) << "\n"
+    ADD_FAILURE() << what << ", " << name_of(model) << ", seed " << seed << ": " << text
+                  << "\nshrunk: " << to_text(small) << "\n"
                   << difference(small);
   }
 
   void check(std::uint64_t seed, const Program& program) {
-    for (const Options& options : complete_) {
-      std::string name = options[1];
-      for (size_t i = 2; i < options.size(); ++i) name += " " + options[i];
-      expect_none(seed, program, name,
-                  [&](const Program& p) { return complete_difference(p, enumerate(p, kLimit), options); });
-    }
+    for (const MemoryModel model : kMemoryModels)
+      for (const Options& options : complete_) {
+        if (!is_compared(options[1], model)) continue;
+        std::string name = options[1];
+        for (size_t i = 2; i < options.size(); ++i) name += " " + options[i];
+        expect_none(seed, program, model, name,
+                    [&](const Program& p) { return complete_difference(p, model, options); });
+      }
+  }
+
+  void check_bounded(std::uint64_t seed, const Program& program, const std::string& bound) {
+    for (const MemoryModel model : kMemoryModels)
+      if (is_compared("dpor", model) && is_compared("icb", model))
+        expect_none(seed, program, model, "preemption bound",
+                    [&](const Program& p) { return bounded_difference(p, model, bound); });
   }
 
   std::string directory_;
@@ -126,9 +140,7 @@ TEST_F(Explorers, Baselines) {
   for (seed = first; seed < first + programs && failures_ < 3; ++seed) {
     const Program program = generate(seed, kLimit);
     check(seed, program);
-    if (seed % 4 == 0)
-      expect_none(seed, program, "preemption bound",
-                  [&](const Program& p) { return bounded_difference(p, std::to_string(seed / 4 % 3)); });
+    if (seed % 4 == 0) check_bounded(seed, program, std::to_string(seed / 4 % 3));
   }
   std::cout << programs << " programs, " << executions_ << " runs, " << blocked_ << " of them blocked\n";
 }

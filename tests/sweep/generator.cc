@@ -23,7 +23,7 @@ class Random {
 
 class Generator {
  public:
-  explicit Generator(std::uint64_t seed) : random_(seed) {}
+  explicit Generator(std::uint64_t seed) : random_(seed), weak_(random_.chance(50)) {}
 
   Program program() {
     const unsigned draw = random_.below(100);
@@ -31,13 +31,18 @@ class Generator {
     // Few variables make conflicts; few kinds of operation make programs that use each in depth.
     variables_ = 1 + random_.below(3);
     synchronisation_ = random_.chance(65);
+    bytes_ = random_.chance(15);
+    if (weak_) variables_ = random_.chance(80) ? 2 : 3, synchronisation_ = random_.chance(15);
     waits_ = synchronisation_ && random_.chance(30);
-    loops_ = random_.chance(30);
+    guarding_ = weak_ && random_.chance(40);
+    loops_ = random_.chance(weak_ ? 10 : 30);
     Program program(threads);
     for (unsigned t = 0; t < threads; ++t) {
       held_ = 0;
       counter_ = loops_ && random_.chance(40) ? kReserved : kNone;
-      const unsigned length = 1 + random_.below(threads <= 2 ? 6 : threads == 3 ? 4 : 2);
+      thread_ = t;
+      next_register_ = 0;
+      const unsigned length = 1 + random_.below(weak_ && threads < 4 ? 2 : threads <= 2 ? 6 : threads == 3 ? 4 : 2);
       block(program[t], length, 2);
     }
     place_forks(program);
@@ -50,10 +55,15 @@ class Generator {
 
  private:
   Random random_;
+  const bool weak_;  // little that drains store buffers; the seed's choice, whatever is thrown away
   unsigned variables_ = 1;
   bool synchronisation_ = false;
   bool waits_ = false;  // threads mostly wait for each other on one condition
   bool loops_ = false;
+  bool bytes_ = false;     // accesses to single bytes
+  bool guarding_ = false;  // atomic accesses decide whether a plain one follows: it races, or not
+  unsigned thread_ = 0;    // that is being written
+  unsigned next_register_ = 0;
   unsigned held_ = 0;  // mutexes that the thread being written holds for certain
   enum {
     kNone,
@@ -68,7 +78,7 @@ class Generator {
 
   void block(Thread& code, unsigned length, unsigned depth) {
     for (unsigned i = 0; i < length; ++i) {
-      if (depth && random_.chance(20)) {
+      if (depth && random_.chance(weak_ ? 10 : 20)) {
         branch(code, depth);
       } else if (loops_ && depth && random_.chance(35)) {
         loop(code, depth);
@@ -81,6 +91,8 @@ class Generator {
   }
 
   void access(Thread& code) {
+    if (bytes_ && random_.chance(40)) return byte_access(code);
+    if (weak_ && random_.chance(90)) return weak_access(code);
     switch (random_.below(8)) {
       case 0:
         code.push_back({'l', {variable(), reg()}});
@@ -107,6 +119,45 @@ class Generator {
         code.push_back({'C', {variable(), value(), value(), reg()}});
         break;
     }
+  }
+
+  void byte_access(Thread& code) {
+    const std::uint8_t v = variable(), byte = below(kBytes);
+    if (random_.chance(50))
+      code.push_back({'h', {v, byte, value()}});
+    else
+      code.push_back({'H', {v, byte, reg()}});
+  }
+
+  /// What a buffer lets pass, and now and then what holds it up. Neighbours start with different variables and go on
+  /// with another: it takes both to see that a buffer is there.
+  void weak_access(Thread& code) {
+    const std::uint8_t v = static_cast<std::uint8_t>((thread_ + random_.chance(15)) % variables_);
+    const std::uint8_t other = static_cast<std::uint8_t>((v + 1) % variables_);
+    const unsigned draw = random_.below(100);
+    if (draw < 75) weak_store(code, v);
+    if (random_.chance(draw < 75 ? 15 : 90)) weak_load(code, v);  // forwarded, if it was stored
+    if (random_.chance(15)) code.push_back({random_.chance(50) ? 'M' : 'N', {}});
+    draw < 45 || draw >= 75 ? weak_load(code, other) : weak_store(code, other);
+  }
+
+  void weak_store(Thread& code, std::uint8_t v) {
+    const unsigned draw = random_.below(10);
+    const char plain = guarding_ ? 'R' : 's';
+    code.push_back({draw < 4   ? plain
+                    : draw < 7 ? 'R'
+                               : 'U',
+                    {v, static_cast<std::uint8_t>(1 + random_.below(guarding_ ? 1 : 3))}});
+  }
+
+  /// Into register after register: what a thread has seen should not be overwritten.
+  void weak_load(Thread& code, std::uint8_t v) {
+    const unsigned registers = kRegisters - (counter_ != kNone);
+    const std::uint8_t r = static_cast<std::uint8_t>(next_register_++ % registers);
+    code.push_back({!guarding_ && random_.chance(60) ? 'l' : 'Q', {v, r}});
+    const std::uint8_t guarded_variable = guarding_ ? kVariables - 1 : variable();
+    if (random_.chance(guarding_ ? 75 : 10))
+      guarded(code, r, below(2), {{random_.chance(60) ? 's' : 'l', {guarded_variable, 1}}});
   }
 
   /// A body that only runs when register r is c.
@@ -262,8 +313,9 @@ class Generator {
     for (unsigned child = 1; child < program.size(); ++child) {
       const unsigned parent = random_.chance(80) ? 0 : random_.below(child);
       Thread& code = program[parent];
-      const unsigned place =
-          parent == 0 && random_.chance(75) ? at_start : random_.below(static_cast<unsigned>(code.size()) + 1);
+      const unsigned place = parent == 0 && random_.chance(weak_ ? 95 : 75)
+                                 ? at_start
+                                 : random_.below(static_cast<unsigned>(code.size()) + 1);
       insert_operation(code, place, {'f', {static_cast<std::uint8_t>(child)}});
       if (parent == 0 && place <= at_start) ++at_start;
     }
@@ -272,15 +324,19 @@ class Generator {
 
 }  // namespace
 
+static bool suits(const Program& program, std::uint64_t limit) {
+  if (!problem_of(program).empty()) return false;
+  for (const MemoryModel model : kMemoryModels) {
+    const Enumeration truth = enumerate(program, limit, model);
+    if (truth.exceeded || truth.misuse || truth.ambiguous || truth.interleavings + truth.deadlocks < 2) return false;
+  }
+  return true;
+}
+
 Program generate(std::uint64_t seed, std::uint64_t limit) {
   Generator generator(seed);
-  for (;;) {
-    Program program = generator.program();
-    if (!problem_of(program).empty()) continue;
-    const Enumeration truth = enumerate(program, limit);
-    if (!truth.exceeded && !truth.misuse && !truth.ambiguous && truth.interleavings + truth.deadlocks > 1)
-      return program;
-  }
+  for (;;)
+    if (Program program = generator.program(); suits(program, limit)) return program;
 }
 
 }  // namespace sweep

@@ -7,7 +7,8 @@
 namespace sweep {
 
 /// A well-formed program of two to five threads without misuse of locks, with one meaning, and with at most `limit`
-/// interleavings, deadlocking ones included (the enumerator decides; programs beyond are thrown away and drawn again).
+/// interleavings under each memory model, deadlocking ones included (the enumerator decides; programs beyond are thrown
+/// away and drawn again).
 Program generate(std::uint64_t seed, std::uint64_t limit);
 
 }  // namespace sweep

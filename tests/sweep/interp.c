@@ -45,6 +45,9 @@ static void fail(const char* message) {
   abort();  // a bug in the eyes of Plait, so that it cannot pass unnoticed
 }
 
+static unsigned number_of(unsigned value) { return (value ^ value >> 8) & kMask; }
+static unsigned char* bytes_of(unsigned variable) { return (unsigned char*)&variables[variable].value; }
+
 static void decode(const char* text) {
   int number = 0;
   for (const char* p = text; *p;) {
@@ -80,16 +83,31 @@ static void* run(void* argument) {
     const unsigned a = op->arg[0], b = op->arg[1], c = op->arg[2], d = op->arg[3];
     switch (op->code) {
       case 'l':
-        registers[b] = variables[a].value & kMask;  // access l
+        registers[b] = number_of(variables[a].value);  // access l
         break;
       case 'L':
-        registers[b] = __atomic_load_n(&variables[a].value, kOrder) & kMask;  // access L
+        registers[b] = number_of(__atomic_load_n(&variables[a].value, kOrder));  // access L
+        break;
+      case 'Q':
+        registers[b] = number_of(__atomic_load_n(&variables[a].value, __ATOMIC_RELAXED));  // access Q
+        break;
+      case 'H':
+        registers[c] = bytes_of(a)[b] & kMask;  // access H
         break;
       case 's':
         variables[a].value = b;  // access s
         break;
       case 'A':
         __atomic_store_n(&variables[a].value, b, kOrder);  // access A
+        break;
+      case 'R':
+        __atomic_store_n(&variables[a].value, b, __ATOMIC_RELAXED);  // access R
+        break;
+      case 'U':
+        __atomic_store_n(&variables[a].value, b, __ATOMIC_RELEASE);  // access U
+        break;
+      case 'h':
+        bytes_of(a)[b] = (unsigned char)c;  // access h
         break;
       case 'S':
         variables[a].value = registers[b] + c;  // access S
@@ -100,14 +118,20 @@ static void* run(void* argument) {
         break;
       }
       case 'F':
-        registers[c] = __atomic_fetch_add(&variables[a].value, b, kOrder) & kMask;  // access F
+        registers[c] = number_of(__atomic_fetch_add(&variables[a].value, b, kOrder));  // access F
         break;
       case 'C': {
         unsigned expected = b;
         __atomic_compare_exchange_n(&variables[a].value, &expected, c, 0, kOrder, kOrder);  // access C
-        registers[d] = expected & kMask;
+        registers[d] = number_of(expected);
         break;
       }
+      case 'M':
+        __atomic_thread_fence(__ATOMIC_SEQ_CST);
+        break;
+      case 'N':
+        __atomic_thread_fence(__ATOMIC_RELEASE);
+        break;
       case 'k':
         pthread_mutex_lock(&mutexes[a]);
         break;

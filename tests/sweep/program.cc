@@ -8,16 +8,17 @@ namespace sweep {
 namespace {
 
 // One letter per argument: v variable, r register, c constant, m mutex, d condition, s semaphore, x reader-writer lock,
-// b barrier, n count, t thread.
+// b barrier, n count, t thread, i byte.
 struct Form {
   char code;
   const char* arguments;
 };
-constexpr Form kForms[] = {{'l', "vr"},  {'L', "vr"},   {'s', "vc"},   {'A', "vc"}, {'S', "vrc"}, {'a', "vc"},
-                           {'F', "vcr"}, {'C', "vccr"}, {'k', "m"},    {'u', "m"},  {'t', "mr"},  {'w', "dm"},
-                           {'g', "d"},   {'b', "d"},    {'P', "s"},    {'W', "s"},  {'T', "sr"},  {'?', "rcn"},
-                           {'f', "t"},   {'j', ""},     {'E', "dmr"},  {'r', "x"},  {'x', "x"},   {'z', "x"},
-                           {'B', "br"},  {'o', "nn"},   {'y', "rcnn"}, {'i', "rcn"}};
+constexpr Form kForms[] = {{'l', "vr"},  {'L', "vr"},   {'s', "vc"},   {'A', "vc"},  {'S', "vrc"}, {'a', "vc"},
+                           {'F', "vcr"}, {'C', "vccr"}, {'k', "m"},    {'u', "m"},   {'t', "mr"},  {'w', "dm"},
+                           {'g', "d"},   {'b', "d"},    {'P', "s"},    {'W', "s"},   {'T', "sr"},  {'?', "rcn"},
+                           {'f', "t"},   {'j', ""},     {'E', "dmr"},  {'r', "x"},   {'x', "x"},   {'z', "x"},
+                           {'B', "br"},  {'o', "nn"},   {'y', "rcnn"}, {'i', "rcn"}, {'Q', "vr"},  {'R', "vc"},
+                           {'U', "vc"},  {'M', ""},     {'N', ""},     {'H', "vir"}, {'h', "vic"}};
 
 const char* arguments_of(char code) {
   for (const Form& form : kForms)
@@ -43,6 +44,8 @@ int limit_of(char argument) {
       return kBarriers;
     case 't':
       return kThreads;
+    case 'i':
+      return kBytes;
     default:
       return 10;
   }
@@ -53,12 +56,14 @@ int written_register(const Operation& operation) {
   switch (operation.code) {
     case 'l':
     case 'L':
+    case 'Q':
     case 't':
     case 'B':
     case 'T':
       return operation.arg[1];
     case 'F':
     case 'E':
+    case 'H':
       return operation.arg[2];
     case 'C':
       return operation.arg[3];

@@ -14,6 +14,9 @@
 //   a v c    variable v += c, a plain load and a plain store
 //   F v c r  register r = fetch_add(variable v, c)
 //   C v e n r  register r = old value of compare-and-swap(variable v, e -> n)
+//   Q v r    register r = variable v (relaxed load)       R v c    variable v = c (relaxed store)
+//   U v c    variable v = c (release store)               M        seq_cst fence            N        release fence
+//   H v n r  register r = byte n of variable v (plain)    h v n c  byte n of variable v = c (plain)
 //   k m      lock mutex m            u m      unlock mutex m           t m r    register r = try-lock got mutex m
 //   w d m    wait on condition d with mutex m             g d      signal      b d      broadcast
 //   E d m r  wait likewise but with a deadline: register r = timed out (both are possible)
@@ -26,8 +29,10 @@
 //   f t      fork thread t           j        join the threads that this thread has forked so far
 //
 // A loop counts anew when it is met again after its end. Nothing but its `i` writes the register of an `i`, and no loop
-// contains a fork; so every loop ends. A thread joins its children when it ends. Registers hold values modulo 16 and
-// start at 0, as do variables; semaphore s starts with s. The outcome of a run is the registers of all threads.
+// contains a fork; so every loop ends. A thread joins its children when it ends. What is called atomic above without an
+// order is seq_cst. Variables have four bytes (operations on single bytes know the lower two) and start at 0, as do
+// registers, which hold values modulo 16 (of a variable: of its lower two bytes, folded); semaphore s starts with s.
+// The outcome of a run is the registers of all threads.
 #pragma once
 #include <array>
 #include <cstdint>
@@ -41,6 +46,7 @@ inline constexpr int kMaxOperations = 64;  // of one thread
 inline constexpr int kRegisters = 3;
 inline constexpr int kRegisterMask = 15;
 inline constexpr int kVariables = 4;
+inline constexpr int kBytes = 2;  // of a variable, that have operations of their own
 inline constexpr int kMutexes = 2;
 inline constexpr int kConditions = 2;
 inline constexpr int kSemaphores = 2;

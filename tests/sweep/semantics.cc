@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 namespace sweep {
 
@@ -14,31 +15,53 @@ State Semantics::start() const {
   return state;
 }
 
+namespace {
+
+/// The operation at which a thread stands; its end joins its children, too.
+constexpr Operation kEnd = {'j', {}};
+
+int number_of(std::uint32_t value) { return static_cast<int>((value ^ value >> 8) & kRegisterMask); }
+
+/// The bytes that an access to memory touches; 0: no access.
+unsigned bytes_of(const Operation& operation) {
+  switch (operation.code) {
+    case 'H':
+    case 'h':
+      return 1u << operation.arg[1];
+    default:
+      return std::strchr("lLQsASFCaRU", operation.code) ? kAllBytes : 0;
+  }
+}
+
+bool is_atomic(char code) { return std::strchr("LQAFCRU", code); }
+
+bool drains_always(char code) { return std::strchr("AFCMkutwErxzBgbPWTf", code); }
+
+}  // namespace
+
+Operation Semantics::operation_of(const State& state, int t) const {
+  const Thread& code = program_[static_cast<std::size_t>(t)];
+  const std::size_t pc = static_cast<std::size_t>(state.threads[t].pc);
+  return pc < code.size() ? code[pc] : kEnd;
+}
+
 Pending Semantics::pending(const State& state, int t) const {
   const ThreadState& self = state.threads[t];
-  const Thread& code = program_[static_cast<std::size_t>(t)];
-  const bool at_end = self.pc >= static_cast<int>(code.size());
-  const Operation operation = at_end ? Operation{'j', {}} : code[static_cast<std::size_t>(self.pc)];
+  const bool at_end = self.pc >= static_cast<int>(program_[static_cast<std::size_t>(t)].size());
+  const Operation operation = operation_of(state, t);
   const int a = operation.arg[0], b = operation.arg[1];
   Pending result;
+  result.drains = drains_always(operation.code);
+  if (const unsigned bytes = bytes_of(operation)) {
+    result.object = a * kVariableBytes, result.bytes = bytes;
+    result.access = operation.code, result.atomic = is_atomic(operation.code);
+    result.write = std::strchr("sASFCRUh", operation.code);
+    if (operation.code == 'a' && self.phase == 1) result.write = true, result.access = '+';
+    result.buffered = model_ != MemoryModel::SC && state.forked && result.write && !result.drains &&
+                      (bytes & shared_[static_cast<std::size_t>(a)]);
+    return result;
+  }
   switch (operation.code) {
-    case 'l':
-    case 'L':
-      result.object = a;
-      result.access = operation.code, result.atomic = operation.code == 'L';
-      break;
-    case 's':
-    case 'A':
-    case 'S':
-    case 'F':
-    case 'C':
-      result.object = a, result.write = true;
-      result.access = operation.code, result.atomic = operation.code != 's' && operation.code != 'S';
-      break;
-    case 'a':
-      result.object = a, result.write = self.phase == 1;
-      result.access = self.phase == 1 ? '+' : 'a';
-      break;
     case 'k':
       result.object = kFirstMutex + a, result.awaits = state.owners[a];
       result.enabled = state.owners[a] == kNobody;
@@ -92,6 +115,9 @@ Pending Semantics::pending(const State& state, int t) const {
       result.object = kFirstSemaphore + a;
       break;
     case 'j':
+      // The end of main is that of the whole program and loses what is buffered.
+      result.drains = !self.children.empty() || (at_end && t != 0);
+      result.output = self.children.empty() && at_end && t == 0;
       if (!self.children.empty() && !state.threads[self.children[0]].ended)
         result.enabled = false, result.awaits = self.children[0];
       break;
@@ -115,18 +141,19 @@ std::vector<int> Semantics::choices(const State& state, int t) const {
 std::optional<std::uint64_t> Semantics::result(const State& state, int t) const {
   using Result = std::optional<std::uint64_t>;
   const ThreadState& self = state.threads[t];
-  const Thread& code = program_[static_cast<std::size_t>(t)];
-  const bool at_end = self.pc >= static_cast<int>(code.size());
-  const Operation operation = at_end ? Operation{'j', {}} : code[static_cast<std::size_t>(self.pc)];
+  const Operation operation = operation_of(state, t);
   const int a = operation.arg[0];
   switch (operation.code) {
     case 'l':
     case 'L':
+    case 'Q':
     case 'F':
     case 'C':
-      return static_cast<std::uint64_t>(state.variables[a]);
+      return seen(state.variables, self.buffer, a);
+    case 'H':
+      return seen(state.variables, self.buffer, a) >> (8 * operation.arg[1]) & 0xff;
     case 'a':
-      return self.phase == 0 ? Result(state.variables[a]) : std::nullopt;
+      return self.phase == 0 ? Result(seen(state.variables, self.buffer, a)) : std::nullopt;
     case 'j':
       return self.children.empty() ? std::nullopt : Result(state.threads[self.children[0]].returned);
     case 't':
@@ -149,6 +176,15 @@ static void join_first_child(State& state, ThreadState& self) {
   self.children.erase(self.children.begin());
 }
 
+void Semantics::store(State& state, int t, std::uint32_t value) const {
+  const Pending next = pending(state, t);
+  const int variable = next.object / kVariableBytes;
+  const unsigned waiting = next.buffered ? next.bytes & shared_[static_cast<std::size_t>(variable)] : 0;
+  write(state.variables, variable, next.bytes & ~waiting, value);
+  StoreBuffer& buffer = state.threads[t].buffer;
+  if (waiting) buffer.stores.push_back({variable, waiting, value, buffer.barriers, next.access, next.atomic});
+}
+
 bool Semantics::step(State& state, int t, int choice) {
   ThreadState& self = state.threads[t];
   const Thread& code = program_[static_cast<std::size_t>(t)];
@@ -168,28 +204,48 @@ bool Semantics::step(State& state, int t, int choice) {
   switch (operation.code) {
     case 'l':
     case 'L':
-      self.registers[b] = state.variables[a] & kRegisterMask;
+    case 'Q':
+      self.registers[b] = number_of(seen(state.variables, self.buffer, a));
       break;
+    case 'H':
+      self.registers[c] = static_cast<int>(seen(state.variables, self.buffer, a) >> (8 * b) & kRegisterMask);
+      break;
+    case 'U':
+      ++self.buffer.barriers;
+      [[fallthrough]];
     case 's':
     case 'A':
-      state.variables[a] = b;
+    case 'R':
+      store(state, t, static_cast<std::uint32_t>(b));
+      break;
+    case 'h':
+      store(state, t, static_cast<std::uint32_t>(c) << (8 * b));
       break;
     case 'S':
-      state.variables[a] = self.registers[b] + c;
+      store(state, t, static_cast<std::uint32_t>(self.registers[b] + c));
       break;
     case 'a':
       if (self.phase == 0) {
-        self.temporary = state.variables[a], self.phase = 1;
+        self.temporary = seen(state.variables, self.buffer, a), self.phase = 1;
         return proper;
       }
-      state.variables[a] = self.temporary + b, self.phase = 0, self.temporary = 0;
+      store(state, t, self.temporary + static_cast<std::uint32_t>(b));
+      self.phase = 0, self.temporary = 0;
       break;
-    case 'F':
-      self.registers[c] = state.variables[a] & kRegisterMask, state.variables[a] += b;
+    case 'F': {
+      const std::uint32_t old = seen(state.variables, self.buffer, a);
+      self.registers[c] = number_of(old);
+      store(state, t, old + static_cast<std::uint32_t>(b));
       break;
-    case 'C':
-      self.registers[d] = state.variables[a] & kRegisterMask;
-      if (state.variables[a] == b) state.variables[a] = c;
+    }
+    case 'C': {
+      const std::uint32_t old = seen(state.variables, self.buffer, a);
+      self.registers[d] = number_of(old);
+      if (old == static_cast<std::uint32_t>(b)) store(state, t, static_cast<std::uint32_t>(c));
+      break;
+    }
+    case 'N':
+      ++self.buffer.barriers;
       break;
     case 'k':
       state.owners[a] = t;

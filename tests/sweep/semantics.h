@@ -6,12 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "memory.h"
 #include "program.h"
 
 namespace sweep {
 
-// Objects are numbered through: variables, mutexes, conditions, semaphores, reader-writer locks, barriers.
-inline constexpr int kFirstMutex = kVariables;
+// Objects are numbered through: the bytes of variables, mutexes, conditions, semaphores, reader-writer locks, barriers.
+inline constexpr int kFirstMutex = kVariables * kVariableBytes;
 inline constexpr int kFirstCondition = kFirstMutex + kMutexes;
 inline constexpr int kFirstSemaphore = kFirstCondition + kConditions;
 inline constexpr int kFirstRwLock = kFirstSemaphore + kSemaphores;
@@ -23,7 +24,8 @@ struct ThreadState {
   bool started = false, ended = false, woken = false;
   int pc = 0;
   int phase = 0;  // how far it is in an add or a wait
-  int temporary = 0;
+  std::uint32_t temporary = 0;
+  StoreBuffer buffer;
   int waiting_on = kNobody;  // condition
   int identity = 0;
   int history = 0;  // number of its local history: the enumerator's
@@ -36,7 +38,7 @@ struct ThreadState {
 
 struct State {
   ThreadState threads[kThreads];
-  int variables[kVariables] = {};
+  Variables variables{};
   int owners[kMutexes];
   int semaphores[kSemaphores];
   int writers[kRwLocks];
@@ -47,8 +49,12 @@ struct State {
 
 /// What a thread is about to do, as far as scheduling is concerned.
 struct Pending {
-  bool enabled = true;
+  bool enabled = true;    // the buffer aside
+  bool drains = false;    // waits until the thread's buffer is empty
+  bool buffered = false;  // a store that goes to the buffer
+  bool output = false;    // main prints the outcome: a scheduling point
   int object = kNobody;   // none: a step on the thread's own state
+  unsigned bytes = 1;     // of a variable, whose first byte is `object`
   int object2 = kNobody;  // the mutex of a wait
   bool write = false;
   int awaits = kNobody;  // when not enabled: the thread that holds it up, if there is one
@@ -60,7 +66,9 @@ inline bool alive(const State& state, int t) { return state.threads[t].started &
 
 class Semantics {
  public:
-  explicit Semantics(const Program& program) : program_(program) {}
+  /// `shared`: the bytes that several threads use. May change between executions, not during one.
+  Semantics(const Program& program, MemoryModel model, const Bytes& shared)
+      : program_(program), model_(model), shared_(shared) {}
 
   State start() const;
 
@@ -72,11 +80,22 @@ class Semantics {
   /// What the pending step will tell the thread, if that can differ from run to run.
   std::optional<std::uint64_t> result(const State& state, int t) const;
 
-  /// Performs what is pending, which must be enabled. False when it misuses a lock.
+  /// Whether what is pending can be performed now.
+  static bool can_step(const State& state, int t, const Pending& pending) {
+    return pending.enabled && !(pending.drains && !state.threads[t].buffer.stores.empty());
+  }
+
+  /// Performs what is pending, which must be possible. False when it misuses a lock.
   bool step(State& state, int t, int choice);
 
  private:
   const Program& program_;
+  const MemoryModel model_;
+  const Bytes& shared_;
+
+  Operation operation_of(const State& state, int t) const;
+  void store(State& state, int t, std::uint32_t value) const;
+
   std::map<std::pair<int, int>, int> identities_;  // (parent, fork index) -> identity
 };
 

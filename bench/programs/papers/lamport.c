@@ -1,4 +1,5 @@
-// Lamport's fast mutex with bounded waits: benchmarks 2.4, the correct version.
+// Lamport's fast mutex with bounded waits: benchmarks 2.4. AS_IN_REPOSITORY has the two mistakes of the authors' program:
+// the second thread writes the first one's number into y, and waits for its own b.
 #include "start.h"
 #ifndef N
 #define N 1
@@ -7,7 +8,12 @@
 static shared_int b[3], x, y, s, error;
 
 static void *worker(void *number) {
-  const int me = (int)(long)number + 1, other = 3 - me;
+  const int me = (int)(long)number + 1;
+#ifdef AS_IN_REPOSITORY
+  const int name = 1, other = 2;
+#else
+  const int name = me, other = 3 - me;
+#endif
   int n1 = 0, n2 = 0, n3 = 0, n4 = 0;
   for (;;) {
     if (n1++ > N) break;
@@ -19,7 +25,7 @@ static void *worker(void *number) {
         if (n2++ > N) break;
       continue;
     }
-    y = me;
+    y = name;
     if (x != me) {
       b[me] = 0;
       while (b[other] >= 1)

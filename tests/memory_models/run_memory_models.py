@@ -1,0 +1,67 @@
+#!/usr/bin/env python3
+"""Checks the programs of this folder with each memory order under each memory model; replays the bugs. verdicts.txt says what must come out."""
+import argparse
+import json
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+MODELS = ("sc", "tso", "pso")
+
+
+def rows():
+    for line in open(os.path.join(HERE, "verdicts.txt"), encoding="utf-8"):
+        if line.strip() and not line.startswith("#"):
+            name, flags, *verdicts = line.split("#")[0].split()
+            yield name, flags, dict(zip(MODELS, verdicts, strict=True))
+
+
+def check(plait, program, model, verdict):
+    """What is wrong, or None; and what to print."""
+    output = f"{program}-{model}"
+    command = [plait, "check", "--memory-model", model, "--races", "off", "--format", "json", "-q", "-j", "1", "-o", output, program]
+    answer = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False, timeout=60).stdout)
+    seen = f"{answer['verdict']} ({answer['executions']} runs)"
+    if answer["verdict"] != verdict or answer["memory_model"] != model or (verdict == "safe" and not answer["complete"]):
+        return f"{model}: expected {verdict}, got {answer['verdict']}, {answer['bugs']}, {answer['limits']}", seen
+    for bug in answer["bugs"]:
+        if bug["kind"] != "assertion":
+            return f"{model}: expected a failed assertion, got {bug}", seen
+        again = subprocess.run([plait, "replay", bug["schedule"]], stdout=subprocess.DEVNULL, check=False, timeout=60)
+        if again.returncode != 10:
+            return f"{model}: the bug does not come again: {bug['schedule']}", seen
+    return None, seen
+
+
+def run_row(plait, work, number, row):
+    name, flags, verdicts = row
+    program = os.path.join(work, f"{number}-{name}")
+    defines = ["-D" + flag for flag in flags.split(",")]
+    subprocess.run([plait, "cc", "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-pthread", *defines, os.path.join(HERE, name + ".c"),
+                    "-o", program], check=True)
+    results = [check(plait, program, model, verdict) for model, verdict in verdicts.items()]
+    problems = [problem for problem, _ in results if problem]
+    line = f"{name} {flags}: " + ", ".join(f"{model} {seen}" for model, (_, seen) in zip(verdicts, results))
+    return problems, line + "".join("\n   FAILED: " + problem for problem in problems)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--plait", required=True)
+    parser.add_argument("--work", required=True)
+    arguments = parser.parse_args()
+    os.makedirs(arguments.work, exist_ok=True)
+    failed = passed = 0
+    with ThreadPoolExecutor(2) as pool:
+        for problems, line in pool.map(lambda item: run_row(arguments.plait, arguments.work, *item), enumerate(rows())):
+            print(line, flush=True)
+            failed += len(problems)
+            passed += len(MODELS) - len(problems)
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
