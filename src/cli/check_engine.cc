@@ -8,6 +8,7 @@
 #include "check/findings.h"
 #include "check/kinds.h"
 #include "check/minimise.h"
+#include "check/robustness.h"
 #include "cli/monitor.h"
 #include "host/describe.h"
 #include "host/error.h"
@@ -94,6 +95,7 @@ class CheckEngine {
     report_bugs(result, complete);
     if (options_.outcomes) report_outcomes(result);
     remove_stale_results(options_.output_dir, result.bugs.size(), result.outcomes.size());
+    if (!options_.compare.empty() && control_.reason() != StopReason::Interrupted) result.comparison = compare();
     conclude(result, complete);
     return result;
   }
@@ -139,6 +141,19 @@ class CheckEngine {
     if (options_.explore == "icb") return make_icb();
     if (options_.explore == "dpor") return make_dpor();
     return make_exhaustive();
+  }
+
+  ReportedComparison compare() {
+    Limits limits{options_.timeout, options_.max_executions};
+    if (limits.seconds) limits.seconds = std::max(0.01, *limits.seconds - control_.seconds());
+    const Comparison found = compare_with_sc(target_.program, session_, worker_options_, explore_options(options_), limits, options_.outcomes);
+    ReportedComparison shown{options_.memory_model, options_.compare, found.complete, found.classes_compared, found.obstacles,
+                             found.classes,         found.histories,  found.outputs,  {},                     {}};
+    for (const Failure& failure : found.failures)
+      shown.failures.push_back({std::string(kind_name(failure.kind)), failure.message, map().place(failure.site)});
+    for (const StrongerStore& store : found.remedy)
+      shown.remedy.push_back({map().place(store.site), store.order == Order::Release ? "release" : "seq_cst", store.removes});
+    return shown;
   }
 
   const ProgramMap& map() {

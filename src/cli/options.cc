@@ -48,8 +48,7 @@ const CLI::Validator kPositive(
 
 void add_color(CLI::App& app, ColorMode& mode) {
   app.add_option_function<std::string>(
-         "--color", [&mode](const std::string& name) { mode = kColors.at(name); },
-         "auto, always or never; NO_COLOR is honoured")
+         "--color", [&mode](const std::string& name) { mode = kColors.at(name); }, "auto, always or never; NO_COLOR is honoured")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN");
 }
@@ -60,48 +59,38 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->type_name("FILE");
   auto* what = app.add_option_group("What to explore");
   what->add_option("--explore", o.explore,
-                   "cumulative: all behaviours with the fewest runs; mcr: maximal causality reduction; exhaustive: "
-                   "every interleaving; dpor: one of each set of equivalent "
+                   "cumulative: all behaviours with the fewest runs; mcr: maximal causality reduction; exhaustive: every interleaving; dpor: one of each set of equivalent "
                    "interleavings; icb: every interleaving, few preemptions first; random, pct: random schedules")
       ->check(CLI::IsMember({"cumulative", "mcr", "dpor", "icb", "exhaustive", "random", "pct"}))
       ->capture_default_str()
       ->type_name("HOW");
-  what->add_option("--memory-model", o.memory_model,
-                   "what stores may do: sc sequentially consistent; tso, pso buffered")
+  what->add_option("--memory-model", o.memory_model, "what stores may do: sc sequentially consistent; tso, pso buffered")
       ->check(CLI::IsMember({"sc", "tso", "pso"}))
       ->capture_default_str()
       ->type_name("MODEL");
-  what->add_option("--solver", o.solver, "mcr: native (our own) or z3")
-      ->check(CLI::IsMember({"native", "z3"}))
-      ->capture_default_str()
-      ->type_name("NAME");
-  what->add_option("--solver-timeout", o.solver_timeout,
-                   "mcr: give up a query after this time; the answer is then inconclusive")
+  what->add_option("--compare", o.compare,
+                   "tso, pso: tell what the program can do that it cannot under sc, and which stores would have to be stronger")
+      ->check(CLI::IsMember({"sc"}))
+      ->type_name("MODEL");
+  what->add_option("--solver", o.solver, "mcr: native (our own) or z3")->check(CLI::IsMember({"native", "z3"}))->capture_default_str()->type_name("NAME");
+  what->add_option("--solver-timeout", o.solver_timeout, "mcr: give up a query after this time; the answer is then inconclusive")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->type_name("SECONDS");
   what->add_option("--dump-queries", o.dump_queries, "mcr: write every query there, as SMT-LIB 2")->type_name("DIR");
   what->add_flag("--sleep-sets", o.sleep_sets, "exhaustive: skip interleavings that only swap independent operations");
-  what->add_option("--seed", o.seed, "random, pct: another seed gives other schedules")
-      ->capture_default_str()
-      ->type_name("N");
-  what->add_option("--preemption-bound", o.preemption_bound, "icb, dpor: leave out schedules with more preemptions")
-      ->type_name("N");
+  what->add_option("--seed", o.seed, "random, pct: another seed gives other schedules")->capture_default_str()->type_name("N");
+  what->add_option("--preemption-bound", o.preemption_bound, "icb, dpor: leave out schedules with more preemptions")->type_name("N");
   what->add_option("--pct-depth", o.pct_depth, "pct: how many events must come in an unlucky order for the bug to show")
       ->check(CLI::Range(1u, 100u))
       ->capture_default_str()
       ->type_name("D");
-  what->add_option(
-          "--merge", o.merge,
-          "cumulative: take histories that leave a thread in the same state for one? on or off (--classes: off)")
+  what->add_option("--merge", o.merge, "cumulative: take histories that leave a thread in the same state for one? on or off (--classes: off)")
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str()
       ->type_name("WHEN");
   what->add_flag("--spurious-wakeups", o.spurious_wakeups, "condition variables may wake up without a signal");
-  what->add_option("--races", o.races, "cumulative: are data races bugs? on or off")
-      ->check(CLI::IsMember({"on", "off"}))
-      ->capture_default_str()
-      ->type_name("WHEN");
+  what->add_option("--races", o.races, "cumulative: are data races bugs? on or off")->check(CLI::IsMember({"on", "off"}))->capture_default_str()->type_name("WHEN");
   auto* limits = app.add_option_group("Limits");
   limits->add_option("--timeout", o.timeout, "stop after this time")->check(kPositive)->type_name("SECONDS");
   limits->add_option("--max-executions", o.max_executions, "stop after this many runs (random: 10000)")
@@ -111,34 +100,24 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->check(CLI::Range(1u, 50'000'000u))
       ->capture_default_str()
       ->type_name("N");
-  limits
-      ->add_option("--loop-seconds", o.loop_seconds,
-                   "CPU time without a visible operation that counts as an endless loop")
+  limits->add_option("--loop-seconds", o.loop_seconds, "CPU time without a visible operation that counts as an endless loop")
       ->check(CLI::Range(1u, 3600u))
       ->capture_default_str()
       ->type_name("SECONDS");
-  limits->add_option("--resume", o.resume, "cumulative: go on with a check that ended early, from its output directory")
-      ->type_name("DIR");
+  limits->add_option("--resume", o.resume, "cumulative: go on with a check that ended early, from its output directory")->type_name("DIR");
   limits->add_flag("--keep-going", o.keep_going, "find all bugs; default: stop at the first");
-  limits->add_option("-j,--jobs", o.jobs, "worker processes; default: all cores")
-      ->check(CLI::Range(1u, 256u))
-      ->type_name("N");
+  limits->add_option("-j,--jobs", o.jobs, "worker processes; default: all cores")->check(CLI::Range(1u, 256u))->type_name("N");
   auto* program = app.add_option_group("The program");
   program->add_option("--cflags", o.cflags, "compiler flags for source files")->type_name("FLAGS");
-  program
-      ->add_option("--stdin", o.input,
-                   "its standard input ('-': this command's, read to the end); default: a file that "
-                   "is redirected to this command, else nothing")
+  program->add_option("--stdin", o.input, "its standard input ('-': this command's, read to the end); default: a file that "
+                                          "is redirected to this command, else nothing")
       ->type_name("FILE");
   program->add_flag("--outcomes", o.outcomes, "collect the distinct standard outputs of complete runs");
   program->add_flag("--gtest", o.gtest, "it is a GoogleTest program: check each of its tests on its own");
   program->add_flag("--classes", o.classes, "cumulative: count the read-value classes of complete runs");
-  program->add_flag("--self-check", o.self_check,
-                    "run every schedule twice and compare: is the program deterministic?");
+  program->add_flag("--self-check", o.self_check, "run every schedule twice and compare: is the program deterministic?");
   auto* output = app.add_option_group("Output");
-  output->add_option("-o,--output-dir", o.output_dir, "where bug files and builds go")
-      ->capture_default_str()
-      ->type_name("DIR");
+  output->add_option("-o,--output-dir", o.output_dir, "where bug files and builds go")->capture_default_str()->type_name("DIR");
   output
       ->add_option("--format", o.format,
                    "text: for people; json: one object; sarif: for code scanners; junit: for test dashboards")
@@ -166,15 +145,15 @@ class HelpFormatter : public CLI::Formatter {
 
 /// Options that do not go together.
 std::string contradiction_in(const CheckOptions& o) {
+  if (!o.compare.empty() && o.memory_model == "sc") return "--compare sc needs --memory-model tso or pso";
+  if (!o.compare.empty() && o.explore != "cumulative") return "--compare belongs to --explore cumulative";
   if (o.solver != "native" && o.explore != "mcr") return "--solver belongs to --explore mcr";
   if (!o.dump_queries.empty() && o.explore != "mcr") return "--dump-queries belongs to --explore mcr";
   if (o.self_check && o.explore != "exhaustive" && o.explore != "random")
     return "--self-check belongs to --explore exhaustive and random";
-  if (o.preemption_bound && o.explore != "icb" && o.explore != "dpor")
-    return "--preemption-bound belongs to --explore icb and dpor";
+  if (o.preemption_bound && o.explore != "icb" && o.explore != "dpor") return "--preemption-bound belongs to --explore icb and dpor";
   if (!o.resume.empty() && o.explore != "cumulative") return "--resume belongs to --explore cumulative";
-  if (o.classes && o.explore != "cumulative" && o.explore != "mcr")
-    return "--classes belongs to --explore cumulative and mcr";
+  if (o.classes && o.explore != "cumulative" && o.explore != "mcr") return "--classes belongs to --explore cumulative and mcr";
   if (o.sleep_sets && o.explore != "exhaustive") return "--sleep-sets belongs to --explore exhaustive";
   return "";
 }

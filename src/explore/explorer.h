@@ -58,6 +58,8 @@ struct ExploreOptions {
   Schedules* taught = nullptr;            // cumulative: where to keep the schedules of this one
   bool classes = false;     // cumulative: count the read-value classes
   bool races = false;       // cumulative: data races are bugs
+  /// cumulative: sees what is known in the end and, with `classes`, where the threads stand at the ends of runs, one entry for each class.
+  std::function<void(const class Behaviour&, const std::vector<std::vector<u32>>& ends)> learned;
   u64 seed = 1;
   u64 random_runs = 10000;
   std::optional<u32> preemption_bound;  // icb, dpor

@@ -74,8 +74,7 @@ llvm::Instruction* after(llvm::CallBase& call) {
   return direct && !direct->isMustTailCall() ? direct->getNextNode() : nullptr;
 }
 
-/// The user code that a library calls stores user sites of its own; what the library does next belongs to its caller
-/// again.
+/// The user code that a library calls stores user sites of its own; what the library does next belongs to its caller again.
 void keep_user_site(llvm::CallBase& call, Hooks& hooks) {
   llvm::Instruction* next = after(call);
   if (!next) return;

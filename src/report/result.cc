@@ -102,6 +102,7 @@ Json result_to_json(const CheckResult& result) {
     outcomes.push_back({{"stdout", outcome.output}, {"schedule", outcome.file}});
   json["outcomes"] = outcomes;
   json["limits"] = result.limits;
+  if (result.comparison) json["comparison"] = comparison_to_json(*result.comparison);
   return json;
 }
 
@@ -117,6 +118,7 @@ std::string result_text(const CheckResult& result, const ResultTextOptions& opti
   }
   if (result.collected_outcomes) text += outcomes_text(result);
   for (const std::string& limit : result.limits) text += "limit: " + printable(limit) + "\n";
+  if (result.comparison) text += comparison_text(*result.comparison, options.style);
   text += verdict_line(result, options.style);
   return options.quiet ? text : text + summary(result, options);
 }
