@@ -256,6 +256,9 @@ class Cumulative {
       control_.counters.states.fetch_add(decider.states());
       if (!finished) return false;
       control_.counters.classes.store(decider.classes());
+      if (exploration_.options.learned) exploration_.options.learned(knowledge_, decider.class_ends());
+    } else if (exploration_.options.learned) {
+      exploration_.options.learned(knowledge_, {});
     }
     if (exploration_.options.races && !find_races()) return false;
     if (!exploration_.sink.wants_complete_runs()) return true;
