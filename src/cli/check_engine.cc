@@ -32,6 +32,7 @@ ExploreOptions explore_options(const CheckOptions& options) {
   ExploreOptions result;
   result.memory_model = options.model();
   result.jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  result.keep_going = options.keep_going;
   result.sleep_sets = options.sleep_sets;
   result.merge = options.merge == "on";
   result.self_check = options.self_check;
