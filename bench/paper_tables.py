@@ -94,25 +94,37 @@ here, so it is not counted. Weblech: a program of our own of the same shape and 
 Table 4.
 """
 
-# name, program, flags, paper: DPOR, MCR
-SC_SPACES = [("Dekker", "dekker", [], "248", "62"),
-             ("Lamport", "lamport", ["-DN=0"], "128", "14"),
-             ("Bakery", "bakery", [], "350", "77"),
-             ("Peterson", "peterson", ["-DCOUNT=0"], "36", "13"),
-             ("StackUnsafe", "stackunsafe", [], "252", "29"),
-             ("RVExample", "rvexample", ["-DN=1"], "1959", "57"),
-             ("Example, N = 1", "fig6", ["-DN=1"], "4", "2"),
-             ("Example, N = 2", "fig6", ["-DN=2"], "105", "43"),
-             ("Example, N = 3", "fig6", ["-DN=3"], "4282", "296"),
-             ("Example, N = 4", "fig6", ["-DN=4"], "> 14840", "2767")]
+MODELS = ("sc", "tso", "pso")
 
-# name, program, flags, paper: DPOR, MCR
-SC_BUGS = [("Dekker", "dekker", ["-DWITH_CHECK"], "22", "10"),
-           ("Lamport", "lamport", ["-DN=1", "-DWITH_CHECK"], "6", "2"),
-           ("Bakery", "bakery", ["-DWITH_CHECK"], "12", "8"),
-           ("Peterson", "peterson", ["-DCOUNT=1", "-DWITH_CHECK"], "4", "7"),
-           ("StackUnsafe", "stackunsafe", [], "6", "2"),
-           ("RVExample", "rvexample", ["-DN=1"], "301", "53")]
+# name, program, flags, paper: DPOR, MCR, each under the three memory models
+WEAK_SPACES = [("Dekker", "dekker", [], "248 252 508", "62 98 155"),
+               ("Lamport", "lamport", ["-DN=0"], "128 208 2672", "14 91 102"),
+               ("Bakery", "bakery", [], "350 1164 2040", "77 158 165"),
+               ("Peterson", "peterson", ["-DCOUNT=0"], "36 95 120", "13 18 19"),
+               ("StackUnsafe", "stackunsafe", [], "252 252 252", "29 46 108"),
+               ("RVExample", "rvexample", ["-DN=1"], "1959 exception exception", "57 64 70")]
+# 004 Table 1, repeated in Table 3; it found the bug in one run of three under PSO and in none of the others
+EXAMPLE = [("Example, N = 1", "fig6", ["-DN=1"], "4 4 exception", "2 2 10"),
+           ("Example, N = 2", "fig6", ["-DN=2"], "105 105 exception", "43 43 89"),
+           ("Example, N = 3", "fig6", ["-DN=3"], "4282 4282 exception", "296 296 819"),
+           ("Example, N = 4", "fig6", ["-DN=4"], ">14840 >14840 exception", "2767 2767 8420")]
+
+# name, program, flags, paper: DPOR, SATCheck, MCR; "none": finished without the bug, "no end": the same run again and again
+WEAK_BUGS = [("Dekker", "dekker", ["-DWITH_CHECK"], "22 28 29", "no-end no-end -", "10 4 5"),
+             ("Lamport", "lamport", ["-DN=1", "-DWITH_CHECK"], "6 8 24", "failed failed -", "2 2 3"),
+             ("Bakery", "bakery", ["-DWITH_CHECK"], "12 15 15", "failed failed -", "8 8 15"),
+             ("Peterson", "peterson", ["-DCOUNT=1", "-DWITH_CHECK"], "4 5 6", "none no-end -", "7 2 3"),
+             ("StackUnsafe", "stackunsafe", [], "6 6 6", "failed failed -", "2 2 2"),
+             ("RVExample", "rvexample", ["-DN=1"], "301 exception exception", "no-end no-end -", "53 54 39"),
+             ("Example", "fig6", ["-DN=1"], "none none exception", "none none -", "none none 3")]
+
+# name, program, flags, paper: executions, races
+REAL = [("Account", "account", [], "7 12 12", "3 3 3"),
+        ("Airline", "airline", ["-DFIXED", "-DN=5"], "8 11 11", "0 0 0"),
+        ("StringBuf", "stringbuf", [], "3 3 3", "0 0 0"),
+        ("Allocation", "allocation", ["-DFREE_TOO"], "30 30 30", "0 0 0"),
+        ("PingPong", "pingpong", ["-DTHREADS=5"], "411 483 527", "7 7 7"),
+        ("Weblech (stand-in)", "weblech", ["-DTURNS=3", "-DWORK=20"], "178 103 116", "6 6 6")]
 
 # name, program, flags, paper (002): MCR, MCR-S, MCR-S+
 STATIC = [("Counter", "counter", ["-DMAX=5"], "4,523", "6,550", "3,485"),
@@ -154,27 +166,71 @@ def space_table(bench):
     return table("000 Table 3: the whole state space", head, rows) + SPACES_NOTE
 
 
-def sc_table(bench):
-    rows = []
-    for name, program, flags, dpor, mcr in SC_SPACES:
+def by_model(figures):
+    """The paper's figures of one program, under the three memory models."""
+    return dict(zip(MODELS, (figure.replace("-", " ") if len(figure) > 1 else figure for figure in figures.split()), strict=True))
+
+
+def runs_under(answer, wants_bug):
+    """As runs_and_time, for searches that may end without the bug or that an explorer does not offer under a memory model."""
+    if any(limit.startswith("divergence") for limit in answer["limits"]):
+        return "not possible"
+    if wants_bug and answer["verdict"] == "safe":
+        return f"none ({answer['executions']:,} / {answer['seconds']:.2f} s)"
+    return runs_and_time(answer, wants_bug)
+
+
+def weak_space_rows(bench, programs):
+    for name, program, flags, dpor, mcr in programs:
         binary = bench.build(program, flags)
-        classes = bench.whole(binary, "--classes")["classes"]
-        ours = [bench.whole(binary, "--explore", explorer) for explorer in ("dpor", "mcr", "cumulative")]
-        ratio = f"{ours[1]['executions'] / classes:.2f}" if classes and ours[1]["complete"] else ""
-        rows.append([name, dpor, mcr, f"{classes:,}" if classes else "", *(runs_and_time(answer, False) for answer in ours), ratio])
-        print(rows[-1], flush=True)
-    head = ["program", "paper: DPOR", "MCR", "classes", "Plait: dpor", "mcr", "cumulative", "mcr / classes"]
-    return table("004 Table 3, sequential consistency: the whole state space", head, rows)
+        for model in MODELS:
+            options = ("--memory-model", model)
+            classes = bench.whole(binary, *options, "--classes")["classes"]
+            ours = [bench.whole(binary, *options, "--explore", explorer) for explorer in ("dpor", "mcr", "cumulative")]
+            ratio = f"{ours[1]['executions'] / classes:.2f}" if classes and ours[1]["complete"] else ""
+            row = [name, model, by_model(dpor)[model], by_model(mcr)[model], f"{classes:,}" if classes else "",
+                   *(runs_under(answer, False) for answer in ours), ratio]
+            print(row, flush=True)
+            yield row
 
 
-def sc_bug_table(bench):
+WEAK_HEAD = ["program", "model", "paper: DPOR", "MCR", "classes", "Plait: dpor", "mcr", "cumulative", "mcr / classes"]
+
+
+def example_table(bench):
+    return table("004 Table 1: the example of Figure 6, the whole state space", WEAK_HEAD, weak_space_rows(bench, EXAMPLE))
+
+
+def weak_space_table(bench):
+    return table("004 Table 3: the whole state space (for Example see Table 1)", WEAK_HEAD, weak_space_rows(bench, WEAK_SPACES))
+
+
+def weak_bug_table(bench):
     rows = []
-    for name, program, flags, dpor, mcr in SC_BUGS:
+    for name, program, flags, *paper in WEAK_BUGS:
         binary = bench.build(program, ["-DPROPERTY", *flags])
-        ours = [bench.bug(binary, "--explore", explorer) for explorer in ("dpor", "mcr", "cumulative")]
-        rows.append([name, dpor, mcr, *(runs_and_time(answer, True) for answer in ours)])
-        print(rows[-1], flush=True)
-    return table("004 Table 4, sequential consistency: runs to the bug", ["program", "paper: DPOR", "MCR", "Plait: dpor", "mcr", "cumulative"], rows)
+        for model in MODELS:
+            ours = [bench.bug(binary, "--memory-model", model, "--explore", explorer) for explorer in ("dpor", "mcr", "cumulative")]
+            rows.append([name, model, *(by_model(figures)[model] for figures in paper), *(runs_under(answer, True) for answer in ours)])
+            print(rows[-1], flush=True)
+    head = ["program", "model", "paper: DPOR", "SATCheck", "MCR", "Plait: dpor", "mcr", "cumulative"]
+    return table("004 Table 4: runs to the bug", head, rows)
+
+
+def real_table(bench):
+    rows = []
+    for name, program, flags, executions, races in REAL:
+        binary = bench.build(program, flags)
+        for model in MODELS:
+            options = ("--memory-model", model)
+            ours = [bench.whole(binary, *options, "--explore", explorer) for explorer in ("mcr", "cumulative")]
+            found = bench.check(binary, *options, "--keep-going")
+            kinds = [bug["kind"] for bug in found["bugs"]]
+            rows.append([name, model, by_model(executions)[model], by_model(races)[model], *(runs_under(answer, False) for answer in ours),
+                         f"{kinds.count('race')}{'' if found['complete'] else ' so far'}"])
+            print(rows[-1], flush=True)
+    head = ["program", "model", "paper: MCR", "races", "Plait: mcr", "cumulative", "races"]
+    return table("004 Table 5: real programs, the whole state space", head, rows)
 
 
 def static_table(bench):
@@ -220,7 +276,7 @@ def figure(bench, path, most):
     return text + (f"\n![Figure 3](./{os.path.basename(path)})\n" if path else "")
 
 
-TABLES = {"bugs": bug_table, "spaces": space_table, "sc": sc_table, "sc-bugs": sc_bug_table, "static": static_table, "large": large_table}
+TABLES = {"bugs": bug_table, "spaces": space_table, "example": example_table, "weak": weak_space_table, "weak-bugs": weak_bug_table, "real": real_table, "static": static_table, "large": large_table}
 
 
 def main():

@@ -63,6 +63,8 @@ class Cumulative {
  private:
   enum class Outcome { Complete, Stopped, SharingGrew };
 
+  bool is_weak() const { return exploration_.options.memory_model != MemoryModel::Sc; }
+
   /// Classes are about histories, so they are kept apart.
   bool merges() const { return exploration_.options.merge && !exploration_.options.classes && merge_works_; }
 
@@ -335,6 +337,8 @@ class Cumulative {
 
   bool first_run() {
     if (control_.take(1) == 0) return false;
+    const size_t shared_before = exploration_.session.knowledge().shared.size();
+    bool again = false;
     worker_.clear();
     Request request{};
     request.tail = Tail::First;
@@ -343,10 +347,14 @@ class Cumulative {
     bool learned = false;
     worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
       first_grew_ = run.reply->sharing_grew != 0;
+      // Its schedule does not say when the stores leave the buffers in which they would have waited.
+      again = is_weak() && run.reply->status == RunStatus::Failed && exploration_.session.knowledge().shared.size() != shared_before;
+      if (again) return tally_.add(*run.reply);
       const SharedBytes shared(exploration_.session);
       learned = learn(run, tally_, [&](u64 begin, u64 size) { return shared(begin, size); });
     });
     tally_.flush();
+    if (again && !control_.stopped()) return first_run();
     return learned && !control_.stopped();
   }
 
@@ -469,8 +477,9 @@ class Cumulative {
         std::lock_guard lock(mutex_);
         grew_ |= run.reply->sharing_grew != 0;
         if (everything_) {
-          album_->add(run);
-          grew_ |= exploration_.session.knowledge().shared.size() != shared_before_;
+          const bool grew = exploration_.session.knowledge().shared.size() != shared_before_;
+          if (!grew || !is_weak()) album_->add(run);
+          grew_ |= grew;
         }
         if (learning_ && !grew_) {
           const u64 before = knowledge_.version();
@@ -482,6 +491,8 @@ class Cumulative {
           return;
         }
         crew.tally.add(*run.reply);
+        // Some stores did not wait though others did, which no memory model allows. What fails will fail again.
+        if (is_weak()) return;
         // Schedules of the same batch may not fit any more.
         const RunStatus status = run.reply->status;
         if (status != RunStatus::Complete && status != RunStatus::Diverged) exploration_.sink.finished(FinishedRun{run, {}});

@@ -287,6 +287,11 @@ class Miner {
           control_.counters.executions.fetch_add(1);
           return;
         }
+        // Some stores did not wait though others did, which no memory model allows. What fails will fail again.
+        if (search_.memory_model() != MemoryModel::Sc && (run.reply->sharing_grew || search_.check_sharing())) {
+          tally_.add(*run.reply);
+          return search_.sharing_grew();
+        }
         report(run);
         if (everything) search_.album().add(run);
         if (run.reply->sharing_grew) return search_.sharing_grew();

@@ -9,17 +9,22 @@ import unittest
 
 RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "run_program_tests.py")
 
-# Answers every check with $ANSWER and exit code $CHECK_CODE; every replay with $REPLAY_CODE.
+# Answers every check with $ANSWER (MODEL: the memory model that it was asked for) and exit code $CHECK_CODE; every replay with $REPLAY_CODE.
 PRETENDER = """#!/bin/sh
+model=sc
+for word in "$@"; do
+  [ "$before" = --memory-model ] && model=$word
+  before=$word
+done
 case "$1" in
   cc|c++) exit 0 ;;
-  check) echo "$ANSWER"; exit $CHECK_CODE ;;
+  check) echo "$ANSWER" | sed "s/MODEL/$model/"; exit $CHECK_CODE ;;
   replay) exit $REPLAY_CODE ;;
 esac
 """
 
-SAFE = '{"verdict":"safe","executions":6,"interleavings":6,"seconds":0.1,"bugs":[],"outcomes":[{"stdout":"a\\\\n"}]}'
-BUG = ('{"verdict":"bug","executions":6,"seconds":0.1,"bugs":[{"kind":"deadlock","message":"m","file":"p.c","line":3,'
+SAFE = '{"verdict":"safe","memory_model":"MODEL","executions":6,"interleavings":6,"seconds":0.1,"bugs":[],"outcomes":[{"stdout":"a\\\\n"}]}'
+BUG = ('{"verdict":"bug","memory_model":"MODEL","executions":6,"seconds":0.1,"bugs":[{"kind":"deadlock","message":"m","file":"p.c","line":3,'
        '"schedule":"s"}]}')
 
 
@@ -39,6 +44,12 @@ class RunnerTest(unittest.TestCase):
     def test_right_answers_pass(self):
         self.assertEqual(self.outcome('// CHECK: verdict=safe\n// OUTCOMES: "a\\n"\n// INTERLEAVINGS: 6\n'), 0)
         self.assertEqual(self.outcome("// CHECK: verdict=bug kind=deadlock line=@here\n\nf();  // @here\n", BUG, 10), 0)
+
+    def test_other_memory_models_are_asked_for(self):
+        only_sc = SAFE.replace("MODEL", "sc")
+        self.assertEqual(self.outcome("// CHECK: verdict=safe\n", only_sc), 1)
+        self.assertEqual(self.outcome("// MEMORY-MODELS: tso (why)\n// CHECK: verdict=safe\n", SAFE), 0)
+        self.assertEqual(self.outcome("// MEMORY-MODELS: (why)\n// CHECK: verdict=safe\n", only_sc), 0)
 
     def test_missing_or_bad_expectations_fail(self):
         self.assertEqual(self.outcome("int main(void) {}\n"), 1)

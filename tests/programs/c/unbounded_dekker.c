@@ -2,7 +2,6 @@
 // for ever.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
-// MEMORY-MODELS: tso pso
 // CHECK: verdict=bug kind=livelock
 // CHECK-FIXED: verdict=safe
 #include <assert.h>

@@ -2,7 +2,6 @@
 // turns is found; without it the answer is honest about the turns beyond 64 that were left out.
 // SELF-CHECK: off (many interleavings)
 // OPTIONS: --races off
-// MEMORY-MODELS: tso pso
 // CHECK: verdict=bug kind=assertion line=@assert
 // CHECK-FIXED: verdict=inconclusive
 #include <assert.h>

@@ -2,7 +2,6 @@
 // is there.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
-// MEMORY-MODELS: tso pso
 // CHECK: verdict=bug kind=assertion line=@assert
 // CHECK-FIXED: verdict=safe
 #include <assert.h>

@@ -1,5 +1,6 @@
 // volatile is no synchronisation but every access is made. A spinning reader would spin for ever in some schedules:
 // assume the flag instead.
+// MEMORY-MODELS: tso (under PSO the flag overtakes what it announces)
 // CHECK: verdict=safe
 // OPTIONS: --races off
 #include <assert.h>
