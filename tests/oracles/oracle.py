@@ -1,8 +1,10 @@
-"""What the scripts of this folder share: each row of a table names a program and its flags, and what is expected of it."""
+"""What the scripts of this folder share: each row of a table names a program, its flags and what is expected of it."""
 import argparse
 import json
 import os
 import subprocess
+
+MODELS = ("sc", "tso", "pso")
 
 
 class Program:
@@ -13,9 +15,9 @@ class Program:
         subprocess.run([self.plait, "cc", *flags, "-Wno-unused-value", os.path.join(arguments.programs, name + ".c"),
                         "-o", self.binary], check=True)
 
-    def check(self, *options):
-        command = [self.plait, "check", "--format", "json", "-q", "-j", "1", "-o", self.binary + "-out", *options,
-                   self.binary]
+    def check(self, model, *options):
+        command = [self.plait, "check", "--memory-model", model, "--format", "json", "-q", "-j", "1",
+                   "-o", self.binary + "-out", *options, self.binary]
         return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False, timeout=120).stdout)
 
 
@@ -34,20 +36,27 @@ def parser_of(description):
     return parser
 
 
-def run(arguments, table, judge, defines=(), wanted=lambda expected: True):
-    """judge(program, *expected) gives a text and a list of problems, for each row whose other columns are `wanted`."""
+def rows(table):
+    """Name, flags and the other columns of each row."""
+    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), table), encoding="utf-8") as lines:
+        for line in lines:
+            if line.strip() and not line.startswith("#"):
+                name, flags, *expected = line.split()
+                yield name, flags, expected
+
+
+def run(arguments, table, judge, defines=(), models=MODELS, wanted=lambda expected: True):
+    """The first columns say what is expected under each of the memory models, "-" if nothing. judge(program, model, expected,
+    *other columns) gives a text and a list of problems, for all that is `wanted`."""
     os.makedirs(arguments.work, exist_ok=True)
     passed = failed = 0
-    with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), table), encoding="utf-8") as rows:
-        for line in rows:
-            if not line.strip() or line.startswith("#"):
+    for name, flags, columns in rows(table):
+        program = Program(arguments, name, [*defines, *(flags.split(",") if flags != "-" else [])])
+        for model, expected in zip(models, columns):
+            if expected == "-" or not wanted(expected):
                 continue
-            name, flags, *expected = line.split()
-            if not wanted(expected):
-                continue
-            text, problems = judge(Program(arguments, name, [*defines, *(flags.split(",") if flags != "-" else [])]),
-                                   *expected)
-            print(f"{name} {flags}: {text}{'   FAILED: ' + '; '.join(problems) if problems else ''}", flush=True)
+            text, problems = judge(program, model, expected, *columns[len(models):])
+            print(f"{name} {flags} {model}: {text}{'   FAILED: ' + '; '.join(problems) if problems else ''}", flush=True)
             failed += bool(problems)
             passed += not problems
     print(f"{passed} passed, {failed} failed")

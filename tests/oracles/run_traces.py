@@ -8,8 +8,8 @@ import sys
 import oracle
 
 
-def judge(program, traces):
-    answer = program.check("--explore", "dpor")
+def judge(program, model, traces):
+    answer = program.check(model, "--explore", "dpor")
     problems = oracle.not_safe(answer)
     if answer["interleavings"] != int(traces):
         problems.append(f"traces: expected {traces}, got {answer['interleavings']}")
@@ -19,4 +19,4 @@ def judge(program, traces):
 
 
 if __name__ == "__main__":
-    sys.exit(oracle.run(oracle.parser_of(__doc__).parse_args(), "traces.txt", judge))
+    sys.exit(oracle.run(oracle.parser_of(__doc__).parse_args(), "traces.txt", judge, models=["sc"]))

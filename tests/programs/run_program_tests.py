@@ -13,6 +13,7 @@ The expectations stand in the program, in comment lines of their own:
   // ARGS: 3 "two words"                           arguments of the program; %S is the folder of this script
   // FLAGS: -D_GNU_SOURCE                          for the compiler
   // OPTIONS: --races off                          for plait check
+  // MEMORY-MODELS: tso pso                         the same must come out under these, too (OUTCOMES and INTERLEAVINGS left aside)
   // EXPLORE: random                               explorer; default: cumulative for the check, exhaustive for the self-check
   // SELF-CHECK: off (why)                         no second run of every schedule
 
@@ -34,7 +35,7 @@ LIMIT_SECONDS = 120
 # Enough for every program here to be complete but the ones that say EXPLORE: random.
 SELF_CHECK_RUNS = 20000
 DIRECTIVES = ("CHECK", "CHECK-FIXED", "OUTCOMES", "OUTCOMES-FIXED", "INTERLEAVINGS", "INTERLEAVINGS-FIXED", "ARGS", "FLAGS",
-              "OPTIONS", "EXPLORE", "SELF-CHECK")
+              "OPTIONS", "MEMORY-MODELS", "EXPLORE", "SELF-CHECK")
 
 
 class Failure(Exception):
@@ -128,11 +129,12 @@ class Test:
             command += ["--explore", self.directives["EXPLORE"].split()[0]]
         return [*command, program, "--", *self.words("ARGS")]
 
-    def check(self, program, suffix):
+    def check(self, program, suffix, model=None):
         expected = Expectation(self.source, self.text, self.directives["CHECK" + suffix])
         output = program + "-out"
-        outcomes = self.directives.get("OUTCOMES" + suffix)
-        command = self.check_command(program, output, ["--outcomes", "--keep-going"] if outcomes else [])
+        outcomes = self.directives.get("OUTCOMES" + suffix) if not model else None
+        extra = ["--outcomes", "--keep-going"] if outcomes else ["--memory-model", model] if model else []
+        command = self.check_command(program, output, extra)
         result = run(command)
         try:
             answer = json.loads(result.stdout)
@@ -146,6 +148,8 @@ class Test:
 
         compare("verdict", expected.verdict, answer.get("verdict"))
         compare("exit code", EXIT_CODES[expected.verdict], result.returncode)
+        if model:
+            compare("memory model", model, answer.get("memory_model"))
         compare("bugs listed", expected.verdict == "bug", bool(answer.get("bugs")))
         for bug in answer.get("bugs", []):
             if expected.kinds and bug["kind"] not in expected.kinds:
@@ -154,11 +158,11 @@ class Test:
                 problems.append(f"line: expected {expected.lines}, got {bug['file']}:{bug['line']}")
         if outcomes:
             compare("outcomes", sorted(strings_in(outcomes)), sorted(o["stdout"] for o in answer.get("outcomes", [])))
-        if "INTERLEAVINGS" + suffix in self.directives:
+        if "INTERLEAVINGS" + suffix in self.directives and not model:
             compare("interleavings", int(self.directives["INTERLEAVINGS" + suffix]), answer.get("interleavings"))
         if problems:
             raise Failure("\n".join(problems) + "\n" + describe(command, result))
-        print(f"  {expected.verdict}, {answer.get('executions')} executions, {answer.get('seconds'):.2f} s")
+        print(f"  {model + ': ' if model else ''}{expected.verdict}, {answer.get('executions')} executions, {answer.get('seconds'):.2f} s")
         return answer
 
     def replay(self, answer):
@@ -199,6 +203,8 @@ class Test:
         answer = self.check(program, suffix)
         self.replay(answer)
         self.self_check(program, answer["verdict"])
+        for model in self.words("MEMORY-MODELS"):
+            self.replay(self.check(program, suffix, model))
 
     def run(self):
         self.run_variant("")

@@ -1,6 +1,7 @@
 // Lamport's bakery for two threads with real waiting loops. Broken: nobody says that he is about to draw a number.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
+// MEMORY-MODELS: tso pso
 // CHECK: verdict=bug kind=assertion line=@assert
 // CHECK-FIXED: verdict=safe
 #include <assert.h>

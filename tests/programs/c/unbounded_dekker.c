@@ -1,6 +1,8 @@
-// Dekker's algorithm with real waiting loops. Broken: a thread that gives way does not take its flag down, so both wait for ever.
+// Dekker's algorithm with real waiting loops. Broken: a thread that gives way does not take its flag down, so both wait
+// for ever.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
+// MEMORY-MODELS: tso pso
 // CHECK: verdict=bug kind=livelock
 // CHECK-FIXED: verdict=safe
 #include <assert.h>

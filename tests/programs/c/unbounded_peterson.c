@@ -1,6 +1,7 @@
 // Peterson's algorithm with real waiting loops. Broken: the turn is set before the flag.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
+// MEMORY-MODELS: tso pso
 // CHECK: verdict=bug kind=assertion line=@assert
 // CHECK-FIXED: verdict=safe
 #include <assert.h>

@@ -1,7 +1,8 @@
-// A loop that waits and counts: its states differ, so it is not taken for a wait that changes nothing. The bug after 20 turns is found; without it the answer is honest about
-// the turns beyond 64 that were left out.
+// A loop that waits and counts: its states differ, so it is not taken for a wait that changes nothing. The bug after 20
+// turns is found; without it the answer is honest about the turns beyond 64 that were left out.
 // SELF-CHECK: off (many interleavings)
 // OPTIONS: --races off
+// MEMORY-MODELS: tso pso
 // CHECK: verdict=bug kind=assertion line=@assert
 // CHECK-FIXED: verdict=inconclusive
 #include <assert.h>

@@ -1,6 +1,8 @@
-// A ring buffer of two places between a producer and a consumer that both spin. Broken: an item is announced before it is there.
+// A ring buffer of two places between a producer and a consumer that both spin. Broken: an item is announced before it
+// is there.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
+// MEMORY-MODELS: tso pso
 // CHECK: verdict=bug kind=assertion line=@assert
 // CHECK-FIXED: verdict=safe
 #include <assert.h>

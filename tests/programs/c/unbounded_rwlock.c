@@ -1,6 +1,8 @@
-// A reader-writer lock from one atomic counter (-1: a writer), everybody spins. Broken: the writer does not wait for readers.
+// A reader-writer lock from one atomic counter (-1: a writer), everybody spins. Broken: the writer does not wait for
+// readers.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
+// MEMORY-MODELS: tso pso
 // CHECK: verdict=bug kind=assertion line=@assert
 // CHECK-FIXED: verdict=safe
 #include <assert.h>

@@ -1,6 +1,7 @@
 // A seqlock whose reader tries again until it is lucky. Broken: it does not look at the sequence again.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
+// MEMORY-MODELS: tso pso
 // CHECK: verdict=bug kind=assertion line=@assert
 // CHECK-FIXED: verdict=safe
 #include <assert.h>

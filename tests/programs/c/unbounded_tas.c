@@ -1,6 +1,7 @@
 // A test-and-set lock without a bound on its spinning, three threads. Broken: the test and the set are two operations.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
+// MEMORY-MODELS: tso pso
 // CHECK: verdict=bug kind=assertion line=@assert
 // CHECK-FIXED: verdict=safe
 #include <assert.h>

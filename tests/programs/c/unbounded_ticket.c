@@ -1,6 +1,7 @@
 // A ticket lock without a bound on its spinning, three threads. Broken: two threads can draw the same ticket.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
+// MEMORY-MODELS: tso pso
 // CHECK: verdict=bug kind=assertion line=@assert
 // CHECK-FIXED: verdict=safe
 #include <assert.h>
