@@ -211,7 +211,7 @@ class CheckEngine {
     if (wanted && minimise_seconds_ < kMinimiseSeconds) {
       double begin = control_.seconds();
       Worker worker(target_.program, session_, worker_options_);
-      Minimised shorter = minimise(worker, found);
+      Minimised shorter = minimise(worker, found, {.memory_model = options_.model()});
       minimise_seconds_ += control_.seconds() - begin;
       RecordedRun run = replay_fresh(target_.program, session_, worker_options_, shorter.witness);
       if (same_failure(run, found.failure)) return run;

@@ -183,8 +183,12 @@ Operation flush_of(const BufferedStore& store) {
 [[noreturn]] void diverge(const Choice& choice, const char* why) {
   const Fiber& fiber = actor(choice.thread);
   run.status = RunStatus::Diverged;
-  fail({.kind = FailureKind::Divergence, .site = fiber.exists && !fiber.ended ? user_view(fiber.pending.site, fiber) : kNoSite},
-       "schedule entry %u: T%u should run to its operation %u, but %s", run.next_choice, choice.thread, choice.position, why);
+  const ThreadId thread = run.model == MemoryModel::Sc ? choice.thread : owner_of(choice.thread);
+  const char* const what = thread == choice.thread
+                               ? "schedule entry %u: T%u should run to its operation %u, but %s"
+                               : "schedule entry %u: T%u's buffer should write the store of operation %u to memory, but %s";
+  const u32 site = fiber.exists && !fiber.ended ? user_view(fiber.pending.site, fiber) : kNoSite;
+  fail({.kind = FailureKind::Divergence, .site = site}, what, run.next_choice, thread, choice.position, why);
 }
 
 /// The operations that an actor (a thread or a buffer) could perform next, as far as they access memory.
@@ -274,8 +278,8 @@ ThreadId scheduled_flush(const Choice& choice) {
   u32 index = choice.arg;
   if (choice.position != kNextPoint)
     for (index = 0; index < fiber.buffer.count && fiber.buffer.store[index].position != choice.position;) ++index;
-  if (index >= fiber.buffer.count) diverge(choice, "its buffer does not hold that store");
-  if (!(possible >> index & 1)) diverge(choice, "older stores must leave its buffer first");
+  if (index >= fiber.buffer.count) diverge(choice, "it does not hold that store");
+  if (!(possible >> index & 1)) diverge(choice, "older stores must leave it first");
   run.chosen_arg = static_cast<u16>(index);
   ++run.next_choice;
   return choice.thread;
