@@ -1,4 +1,4 @@
-// The other explorers against the enumerator: PLAIT_EXPLORER_SWEEP (default 200) random programs from seed
+// The other explorers against the enumerator: PLAIT_EXPLORER_SWEEP (default 100) random programs from seed
 // PLAIT_SWEEP_SEED (default 1), and the kept regressions, under all memory models that they know.
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -136,7 +136,7 @@ TEST_F(Explorers, Baselines) {
   complete_ = {{"--explore", "dpor"}, {"--explore", "icb"}};
   std::uint64_t seed = 0;
   for (const auto& [name, program] : regressions()) check(++seed, program);
-  const std::uint64_t programs = number_from("PLAIT_EXPLORER_SWEEP", 200), first = number_from("PLAIT_SWEEP_SEED", 1);
+  const std::uint64_t programs = number_from("PLAIT_EXPLORER_SWEEP", 100), first = number_from("PLAIT_SWEEP_SEED", 1);
   for (seed = first; seed < first + programs && failures_ < 3; ++seed) {
     const Program program = generate(seed, kLimit);
     check(seed, program);
@@ -149,7 +149,7 @@ TEST_F(Explorers, MaximalCausality) {
   complete_ = {{"--explore", "mcr"}, {"--explore", "mcr", "-j", "2"}, {"--explore", "mcr", "--solver", "z3"}};
   std::uint64_t seed = 0;
   for (const auto& [name, program] : regressions()) check(++seed, program);
-  const std::uint64_t programs = number_from("PLAIT_EXPLORER_SWEEP", 200), first = number_from("PLAIT_SWEEP_SEED", 1);
+  const std::uint64_t programs = number_from("PLAIT_EXPLORER_SWEEP", 100), first = number_from("PLAIT_SWEEP_SEED", 1);
   for (seed = first; seed < first + programs && failures_ < 3; ++seed) {
     complete_ = {{"--explore", "mcr"}};
     if (seed % 4 == 0) complete_.push_back({"--explore", "mcr", "-j", "2"});
