@@ -8,6 +8,7 @@
 #include "check/findings.h"
 #include "check/kinds.h"
 #include "check/minimise.h"
+#include "check/robustness.h"
 #include "cli/monitor.h"
 #include "host/describe.h"
 #include "host/error.h"
@@ -66,7 +67,8 @@ class CheckEngine {
     bool complete = explore();
     leave_for_later(complete);
     if (!findings_.fallback().empty() && !options_.quiet)
-      fmt::print(stderr, "plait: results cannot be predicted ({}); every interleaving is run instead\n", findings_.fallback());
+      fmt::print(stderr, "plait: results cannot be predicted ({}); every interleaving is run instead\n",
+                 findings_.fallback());
     if (options_.verbose) tell_unmerged();
     CheckResult result;
     result.program = target_.sources.empty() ? target_.program.path : target_.sources[0];
@@ -76,8 +78,9 @@ class CheckEngine {
     result.blocked_executions = control_.counters.blocked;
     if (options_.explore == "mcr") {
       const Counters& c = control_.counters;
-      result.solver = {options_.solver, c.queries, c.sat, c.unsat, c.unknown, static_cast<double>(c.solver_nanoseconds) * 1e-9,
-                       static_cast<double>(c.slowest_query_nanoseconds) * 1e-9};
+      const double seconds = static_cast<double>(c.solver_nanoseconds) * 1e-9;
+      const double slowest = static_cast<double>(c.slowest_query_nanoseconds) * 1e-9;
+      result.solver = {options_.solver, c.queries, c.sat, c.unsat, c.unknown, seconds, slowest};
     }
     if (options_.explore == "cumulative" || options_.explore == "mcr") {
       result.histories = control_.counters.histories;
@@ -92,6 +95,7 @@ class CheckEngine {
     report_bugs(result, complete);
     if (options_.outcomes) report_outcomes(result);
     remove_stale_results(options_.output_dir, result.bugs.size(), result.outcomes.size());
+    if (!options_.compare.empty() && control_.reason() != StopReason::Interrupted) result.comparison = compare();
     conclude(result, complete);
     return result;
   }
@@ -100,19 +104,21 @@ class CheckEngine {
   /// Goes on from where an earlier check of the same program ended.
   void take_up(Resume&& resume) {
     if (resume.fingerprint != file_fingerprint(target_.program.path))
-      throw Error(kExitUsage, fmt::format("cannot resume from '{}': the program has changed since ('{}')", options_.resume, resume.program));
+      throw Error(kExitUsage, fmt::format("cannot resume from '{}': the program has changed since ('{}')",
+                                          options_.resume, resume.program));
     session_.teach(resume.knowledge);
     begin_with_ = std::move(resume.schedules);
   }
 
   void leave_for_later(bool complete) {
     const StopReason reason = control_.reason();
-    const bool early = reason == StopReason::Timeout || reason == StopReason::MaxExecutions || reason == StopReason::Interrupted;
+    const bool early =
+        reason == StopReason::Timeout || reason == StopReason::MaxExecutions || reason == StopReason::Interrupted;
     if (complete || !early || options_.explore != "cumulative" || taught_.empty())
       remove_resume(options_.output_dir);
     else
-      write_resume(options_.output_dir,
-                   {target_.program.path, file_fingerprint(target_.program.path), session_.knowledge(), std::move(taught_)});
+      write_resume(options_.output_dir, {target_.program.path, file_fingerprint(target_.program.path),
+                                         session_.knowledge(), std::move(taught_)});
   }
 
   bool explore() {
@@ -135,6 +141,19 @@ class CheckEngine {
     if (options_.explore == "icb") return make_icb();
     if (options_.explore == "dpor") return make_dpor();
     return make_exhaustive();
+  }
+
+  ReportedComparison compare() {
+    Limits limits{options_.timeout, options_.max_executions};
+    if (limits.seconds) limits.seconds = std::max(0.01, *limits.seconds - control_.seconds());
+    const Comparison found = compare_with_sc(target_.program, session_, worker_options_, explore_options(options_), limits, options_.outcomes);
+    ReportedComparison shown{options_.memory_model, options_.compare, found.complete, found.classes_compared, found.obstacles,
+                             found.classes,         found.histories,  found.outputs,  {},                     {}};
+    for (const Failure& failure : found.failures)
+      shown.failures.push_back({std::string(kind_name(failure.kind)), failure.message, map().place(failure.site)});
+    for (const StrongerStore& store : found.remedy)
+      shown.remedy.push_back({map().place(store.site), store.order == Order::Release ? "release" : "seq_cst", store.removes});
+    return shown;
   }
 
   const ProgramMap& map() {

@@ -68,6 +68,10 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->check(CLI::IsMember({"sc", "tso", "pso"}))
       ->capture_default_str()
       ->type_name("MODEL");
+  what->add_option("--compare", o.compare,
+                   "tso, pso: tell what the program can do that it cannot under sc, and which stores would have to be stronger")
+      ->check(CLI::IsMember({"sc"}))
+      ->type_name("MODEL");
   what->add_option("--solver", o.solver, "mcr: native (our own) or z3")->check(CLI::IsMember({"native", "z3"}))->capture_default_str()->type_name("NAME");
   what->add_option("--solver-timeout", o.solver_timeout, "mcr: give up a query after this time; the answer is then inconclusive")
       ->check(CLI::PositiveNumber)
@@ -141,6 +145,8 @@ class HelpFormatter : public CLI::Formatter {
 
 /// Options that do not go together.
 std::string contradiction_in(const CheckOptions& o) {
+  if (!o.compare.empty() && o.memory_model == "sc") return "--compare sc needs --memory-model tso or pso";
+  if (!o.compare.empty() && o.explore != "cumulative") return "--compare belongs to --explore cumulative";
   if (o.solver != "native" && o.explore != "mcr") return "--solver belongs to --explore mcr";
   if (!o.dump_queries.empty() && o.explore != "mcr") return "--dump-queries belongs to --explore mcr";
   if (o.self_check && o.explore != "exhaustive" && o.explore != "random")

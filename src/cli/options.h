@@ -16,6 +16,7 @@ struct CheckOptions {
   std::vector<std::string> arguments;  // after --
   std::string memory_model = "sc";
   MemoryModel model() const { return model_of(memory_model); }
+  std::string compare;  // with this memory model; empty: with none
   std::string explore = "cumulative";
   std::string solver = "native";
   std::string races = "on";

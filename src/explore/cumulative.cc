@@ -124,6 +124,7 @@ class Cumulative {
       control_.counters.merged.store(knowledge_.merged());
       if (outcome == Outcome::Stopped) return Round::Stopped;
       if (outcome == Outcome::SharingGrew) return Round::SharingGrew;
+      if (std::exchange(too_fine_, false)) return Round::Learned;
       const bool news = knowledge_.version() != before;
       if (!news && finished && holds) {
         control_.counters.alike.store(horizon->futures().equal());
@@ -257,6 +258,9 @@ class Cumulative {
       control_.counters.states.fetch_add(decider.states());
       if (!finished) return false;
       control_.counters.classes.store(decider.classes());
+      if (exploration_.options.learned) exploration_.options.learned(knowledge_, decider.class_ends());
+    } else if (exploration_.options.learned) {
+      exploration_.options.learned(knowledge_, {});
     }
     if (exploration_.options.races && !find_races()) return false;
     if (!exploration_.sink.wants_complete_runs()) return true;
@@ -333,8 +337,6 @@ class Cumulative {
 
   bool first_run() {
     if (control_.take(1) == 0) return false;
-    const size_t shared_before = exploration_.session.knowledge().shared.size();
-    bool again = false;
     worker_.clear();
     Request request{};
     request.tail = Tail::First;
@@ -343,14 +345,10 @@ class Cumulative {
     bool learned = false;
     worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
       first_grew_ = run.reply->sharing_grew != 0;
-      // Its schedule does not say when the stores leave the buffers in which they would have waited.
-      again = is_weak() && run.reply->status == RunStatus::Failed && exploration_.session.knowledge().shared.size() != shared_before;
-      if (again) return tally_.add(*run.reply);
       const SharedBytes shared(exploration_.session);
       learned = learn(run, tally_, [&](u64 begin, u64 size) { return shared(begin, size); });
     });
     tally_.flush();
-    if (again && !control_.stopped()) return first_run();
     return learned && !control_.stopped();
   }
 
@@ -529,6 +527,11 @@ class Cumulative {
 
   void confirm(const Flight& flight, const RunView& run) {
     if (flight.lead.kind != StepKind::Unknown || is_known(flight.target)) return;
+    if (everything_) {
+      album_->close();
+      too_fine_ = true;
+      return;
+    }
     given_up_.insert(flight.target);
     if (run.reply->status == RunStatus::Failed && knowledge_.threads() == 1) return;  // the only schedule that there is
     gave_up_ = true;
@@ -549,6 +552,7 @@ class Cumulative {
   std::optional<Behaviour> given_;
   Album* album_ = nullptr;
   bool everything_ = false;  // runs of the batch record it
+  bool too_fine_ = false;    // the last step of such a run was one that nobody else sees: once more without
   size_t shared_before_ = 0;
   bool has_grown_ = false;
   static constexpr u64 kBudget = 1 << 16;       // states that a search leaves before its leads are followed; doubled each time

@@ -394,6 +394,16 @@ std::vector<std::pair<std::string, Lead>> Decider::outcomes() const {
   return {found.begin(), found.end()};
 }
 
+std::vector<std::vector<NodeId>> Decider::class_ends() const {
+  std::set<std::vector<NodeId>> distinct;
+  for (const u32 number : ends_) {
+    std::vector<NodeId> cursors(layout_.threads());
+    for (u32 t = 0; t < layout_.threads(); ++t) cursors[t] = product_.cursor(store_.at(number), t);
+    distinct.insert(std::move(cursors));
+  }
+  return {distinct.begin(), distinct.end()};
+}
+
 u64 Decider::classes() const {
   std::unordered_set<std::string_view> distinct;
   for (const u32 number : ends_) distinct.insert({reinterpret_cast<const char*>(store_.at(number)), layout_.threads() * 4});

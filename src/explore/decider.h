@@ -93,6 +93,8 @@ class Decider {
   std::vector<std::pair<std::string, Lead>> outcomes() const;
   /// How many distinct vectors of local histories the ends have. Only without merging.
   u64 classes() const;
+  /// Where the threads stand at the ends: each combination once.
+  std::vector<std::vector<NodeId>> class_ends() const;
 
  private:
   void expand(u32 number);

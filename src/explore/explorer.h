@@ -1,6 +1,6 @@
 // Exploration: decides which schedule runs next. This folder owns the explorers and what they share (schedules, work
-// lists, limits); it sees the program only through host/ (requests in, traces out) and hands every run that somebody may
-// care about to a RunSink. It may depend on host/ and trace/ only.
+// lists, limits); it sees the program only through host/ (requests in, traces out) and hands every run that somebody
+// may care about to a RunSink. It may depend on host/ and trace/ only.
 #pragma once
 #include <functional>
 #include <memory>
@@ -58,6 +58,8 @@ struct ExploreOptions {
   Schedules* taught = nullptr;            // cumulative: where to keep the schedules of this one
   bool classes = false;     // cumulative: count the read-value classes
   bool races = false;       // cumulative: data races are bugs
+  /// cumulative: sees what is known in the end and, with `classes`, where the threads stand at the ends of runs, one entry for each class.
+  std::function<void(const class Behaviour&, const std::vector<std::vector<u32>>& ends)> learned;
   u64 seed = 1;
   u64 random_runs = 10000;
   std::optional<u32> preemption_bound;  // icb, dpor
@@ -65,7 +67,8 @@ struct ExploreOptions {
   bool z3 = false;                      // mcr: Z3 solves, not our own solver
   double solver_seconds = 10;           // mcr: time budget of a query
   std::string dump_queries;             // mcr: directory for queries in SMT-LIB
-  std::function<void(const solve::CausalModel&, const solve::Query&)> query_observer;  // mcr: sees every query, from any engine thread
+  // mcr: sees every query, from any engine thread
+  std::function<void(const solve::CausalModel&, const solve::Query&)> query_observer;
   u32 first_helpers_after = 4096;  // runs by the first thread alone: a small program needs no second process
 };
 
@@ -100,8 +103,8 @@ bool explore_bounded_dpor(Exploration&, Worker&);
 
 class Behaviour;
 class Album;
-/// Goes on from what is known as the cumulative explorer does, until everything is known or more memory turns out to be shared. Explorers that find most of
-/// the behaviour in their own way use it to become complete.
+/// Goes on from what is known as the cumulative explorer does, until everything is known or more memory turns out to be
+/// shared. Explorers that find most of the behaviour in their own way use it to become complete.
 enum class Completion { Complete, Stopped, SharingGrew };
 Completion complete_knowledge(Exploration&, Worker&, Behaviour&& knowledge, Album& album);
 /// What to do when results cannot be predicted from traces.
@@ -111,8 +114,8 @@ bool run_every_interleaving(Exploration&, Worker&, const std::string& why);
 /// then seldom has to restart.
 void learn_sharing(Exploration&, Worker&);
 
-/// The same from a single run that records everything, for explorers whose number of runs is of interest: most programs share nothing
-/// else later, and those that do make them begin again.
+/// The same from a single run that records everything, for explorers whose number of runs is of interest: most programs
+/// share nothing else later, and those that do make them begin again.
 void learn_sharing_at_once(Exploration&, Worker&);
 
 }  // namespace plait

@@ -10,7 +10,8 @@ namespace plait {
 
 class Horizon {
  public:
-  Horizon(const Behaviour& knowledge, bool exit_matters) : knowledge_(knowledge), exit_matters_(exit_matters), layout_(knowledge) {
+  Horizon(const Behaviour& knowledge, bool exit_matters)
+      : knowledge_(knowledge), exit_matters_(exit_matters), layout_(knowledge) {
     futures_.emplace(knowledge_, layout_, exit_matters_);
   }
   const Layout& layout() const { return layout_; }

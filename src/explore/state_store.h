@@ -1,5 +1,5 @@
-// States that a search has seen: fixed-size blocks in one growing array, found through a hash table of indices. Keys are
-// compared in full: a state is never taken for another. Each remembers how it was reached.
+// States that a search has seen: fixed-size blocks in one growing array, found through a hash table of indices. Keys
+// are compared in full: a state is never taken for another. Each remembers how it was reached.
 #pragma once
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -115,7 +115,9 @@ void Hooks::keep_unknown_call(Builder& b) {
 
 bool Hooks::is_hook(llvm::StringRef name) {
   if (!name.consume_front("__plait_")) return false;
-  if (name == "copy" || name == "fill" || name == "fence" || name == "assembly" || name == "load_range" || name == "store_range") return true;
+  if (name == "copy" || name == "fill" || name == "fence" || name == "assembly" || name == "load_range" ||
+      name == "store_range")
+    return true;
   if (name.consume_front("atomic_")) {
     if (!name.consume_front("load") && !name.consume_front("store") && !name.consume_front("rmw") &&
         !name.consume_front("cas"))

@@ -16,29 +16,33 @@ constexpr const char* kPrefixes[] = {
 
 constexpr const char* kNames[] = {
     // allocation, the end of the program
-    "malloc", "calloc", "realloc", "reallocarray", "free", "aligned_alloc", "posix_memalign", "valloc", "malloc_usable_size", "abort", "exit",
-    "_exit", "_Exit", "quick_exit", "atexit", "at_quick_exit",
+    "malloc", "calloc", "realloc", "reallocarray", "free", "aligned_alloc", "posix_memalign", "valloc",
+    "malloc_usable_size", "abort", "exit", "_exit", "_Exit", "quick_exit", "atexit", "at_quick_exit",
     // output, which is captured
-    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush", "perror", "fwrite", "write",
-    "snprintf", "sprintf", "vsnprintf", "vsprintf", "asprintf", "vasprintf", "sscanf", "vsscanf",
+    "printf", "fprintf", "vprintf", "vfprintf", "dprintf", "puts", "fputs", "putchar", "fputc", "putc", "fflush",
+    "perror", "fwrite", "write", "snprintf", "sprintf", "vsnprintf", "vsprintf", "asprintf", "vasprintf", "sscanf",
+    "vsscanf",
     // time, on virtual clocks; yielding
-    "time", "clock", "clock_gettime", "clock_getres", "gettimeofday", "timespec_get", "sleep", "usleep", "nanosleep", "clock_nanosleep",
-    "sched_yield", "sched_getcpu", "getpid", "gettid", "syscall", "call_once", "sysconf", "get_nprocs",
+    "time", "clock", "clock_gettime", "clock_getres", "gettimeofday", "timespec_get", "sleep", "usleep",
+    "nanosleep", "clock_nanosleep", "sched_yield", "sched_getcpu", "getpid", "gettid", "syscall", "call_once",
+    "sysconf", "get_nprocs",
     // random numbers, per thread
     "rand", "srand", "random", "srandom", "rand_r", "drand48", "lrand48", "mrand48", "getrandom", "arc4random",
     // numbers and characters
-    "abs", "labs", "llabs", "div", "ldiv", "lldiv", "atoi", "atol", "atoll", "atof", "isalnum", "isalpha", "isascii", "isblank", "iscntrl",
-    "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper", "isxdigit", "tolower", "toupper", "bcmp", "bcopy", "bzero",
-    "ffs", "ffsl", "ffsll", "htonl", "htons", "ntohl", "ntohs",
+    "abs", "labs", "llabs", "div", "ldiv", "lldiv", "atoi", "atol", "atoll", "atof", "isalnum", "isalpha",
+    "isascii", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace", "isupper",
+    "isxdigit", "tolower", "toupper", "bcmp", "bcopy", "bzero", "ffs", "ffsl", "ffsll", "htonl", "htons", "ntohl",
+    "ntohs",
     // algorithms that call back
     "qsort", "qsort_r", "bsearch", "setjmp", "_setjmp", "longjmp", "__sigsetjmp", "__errno_location", "getenv",
 };
 
 constexpr const char* kMath[] = {
-    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "erf", "erfc", "exp", "exp2", "expm1",
-    "fabs", "fdim", "floor", "fma", "fmax", "fmin", "fmod", "frexp", "hypot", "ilogb", "ldexp", "llrint", "llround", "log", "log10", "log1p",
-    "log2", "logb", "lrint", "lround", "modf", "nan", "nearbyint", "nextafter", "nexttoward", "pow", "remainder", "remquo", "rint", "round",
-    "scalbln", "scalbn", "sin", "sincos", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc",
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "erf",
+    "erfc", "exp", "exp2", "expm1", "fabs", "fdim", "floor", "fma", "fmax", "fmin", "fmod", "frexp", "hypot",
+    "ilogb", "ldexp", "llrint", "llround", "log", "log10", "log1p", "log2", "logb", "lrint", "lround", "modf",
+    "nan", "nearbyint", "nextafter", "nexttoward", "pow", "remainder", "remquo", "rint", "round", "scalbln",
+    "scalbn", "sin", "sincos", "sinh", "sqrt", "tan", "tanh", "tgamma", "trunc",
 };
 
 const llvm::StringSet<>& names() {

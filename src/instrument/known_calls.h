@@ -1,5 +1,6 @@
-// Library functions that keep no state of their own which a thread's future could depend on, or none that the runtime does not
-// know: it stands in for them, or their state lies in memory that it looks at. All others make a thread opaque (runtime/fingerprint.h).
+// Library functions that keep no state of their own which a thread's future could depend on, or none that the runtime
+// does not know: it stands in for them, or their state lies in memory that it looks at. All others make a thread opaque
+// (runtime/fingerprint.h).
 #pragma once
 #include "llvm/ADT/StringRef.h"
 

@@ -38,20 +38,25 @@ ObjectNames::ObjectNames(const ProgramMap& map, std::span<const Event> events) :
   for (const Event& event : events) {
     // The mutex that a waiter takes again is not what its call is about.
     if (!has_memory_location(event.op) || event.op == Op::Reacquire || map.variable(event.location)) continue;
-    const std::string text = map.place(event.site).text;
+    const std::string text = map.expression(event.site);
     if (text.empty()) continue;
-    std::string& name = names_[event.location];
+    std::string& name = names_[{machine::is_sync(event.op), event.location}];
     if (name.empty() || (!is_direct(name) && is_direct(text))) name = text;
   }
   std::map<std::string, u32> uses;
-  for (const auto& [location, name] : names_) ++uses[name];
-  for (auto& [location, name] : names_)
-    if (uses[name] > 1) name = fmt::format("{} ({})", name, map.name(location));
+  for (const auto& [key, name] : names_)
+    if (key.first) ++uses[name];
+  for (auto& [key, name] : names_)
+    if (key.first && uses[name] > 1) name = fmt::format("{} ({})", name, map.name(key.second));
 }
 
 std::string ObjectNames::name(const Event& event, const Place& place) const {
-  if (!machine::is_sync(event.op) && !place.text.empty()) return place.text;
-  const auto known = names_.find(event.location);
+  if (!machine::is_sync(event.op)) {
+    if (!place.text.empty()) return place.text;
+    const std::string text = map_.variable(event.location) ? "" : map_.expression(event.site);
+    if (!text.empty()) return text;
+  }
+  const auto known = names_.find({machine::is_sync(event.op), event.location});
   return known != names_.end() ? known->second : map_.name(event.location);
 }
 

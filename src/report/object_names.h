@@ -3,6 +3,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "report/program_map.h"
 #include "trace/event.h"
@@ -21,7 +22,8 @@ class ObjectNames {
 
  private:
   const ProgramMap& map_;
-  std::map<u64, std::string> names_;  // by location
+  using Key = std::pair<bool, u64>;  // locks and the like or not, location: a stack holds many things in one place
+  std::map<Key, std::string> names_;
 };
 
 }  // namespace plait

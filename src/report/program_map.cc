@@ -134,14 +134,14 @@ std::vector<Place> ProgramMap::frames(u32 site) const {
 
 Place ProgramMap::place(u32 site) const {
   std::vector<Place> chain = frames(site);
-  if (chain.empty()) return {};
-  const std::string& text = chain.front().text;  // in the outermost caller's words
-  for (Place& place : chain) {
-    if (in_system_header(place.file)) continue;
-    if (place.text.empty()) place.text = text;
-    return place;
-  }
-  return chain.front();
+  for (const Place& place : chain)
+    if (!in_system_header(place.file)) return place;
+  return chain.empty() ? Place{} : chain.front();
+}
+
+std::string ProgramMap::expression(u32 site) const {
+  std::vector<Place> chain = frames(site);
+  return chain.empty() ? "" : chain.front().text;
 }
 
 std::optional<std::string> ProgramMap::variable(u64 address) const {

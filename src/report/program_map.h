@@ -38,6 +38,8 @@ class ProgramMap {
   std::vector<Place> frames(u32 site) const;
   /// The innermost frame that is not inside a system header: what a user wants to see.
   Place place(u32 site) const;
+  /// What is accessed there, as source, also if that happens in a library's function that was inlined; may be empty.
+  std::string expression(u32 site) const;
   /// "balance", "table[+12]", "heap of T1 +0x40": never empty.
   std::string name(u64 address) const;
   /// The same for global variables only.

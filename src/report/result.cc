@@ -83,8 +83,9 @@ Json result_to_json(const CheckResult& result) {
                {"events", result.events},
                {"seconds", result.seconds}};
   const SolverUse& solver = result.solver;
-  json["solver"] = {{"backend", solver.backend}, {"queries", solver.queries}, {"sat", solver.sat},         {"unsat", solver.unsat},
-                    {"unknown", solver.unknown}, {"seconds", solver.seconds}, {"slowest", solver.slowest}};
+  json["solver"] = {{"backend", solver.backend}, {"queries", solver.queries}, {"sat", solver.sat},
+                    {"unsat", solver.unsat},     {"unknown", solver.unknown}, {"seconds", solver.seconds},
+                    {"slowest", solver.slowest}};
   json["interleavings"] = number_or_null(result.interleavings);
   Json bugs = Json::array();
   for (const ReportedBug& reported : result.bugs) {
@@ -101,6 +102,7 @@ Json result_to_json(const CheckResult& result) {
     outcomes.push_back({{"stdout", outcome.output}, {"schedule", outcome.file}});
   json["outcomes"] = outcomes;
   json["limits"] = result.limits;
+  if (result.comparison) json["comparison"] = comparison_to_json(*result.comparison);
   return json;
 }
 
@@ -116,6 +118,7 @@ std::string result_text(const CheckResult& result, const ResultTextOptions& opti
   }
   if (result.collected_outcomes) text += outcomes_text(result);
   for (const std::string& limit : result.limits) text += "limit: " + printable(limit) + "\n";
+  if (result.comparison) text += comparison_text(*result.comparison, options.style);
   text += verdict_line(result, options.style);
   return options.quiet ? text : text + summary(result, options);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "report/bug_json.h"
+#include "report/comparison.h"
 #include "report/style.h"
 
 namespace plait {
@@ -45,6 +46,7 @@ struct CheckResult {
   bool collected_outcomes = false;
   std::vector<ReportedOutcome> outcomes;
   std::vector<std::string> limits;  // what kept the search from being complete, one line each
+  std::optional<ReportedComparison> comparison;  // --compare
   bool interrupted = false;
 };
 

@@ -31,7 +31,8 @@ u64 file_fingerprint(const std::string& path) {
 
 void write_resume(const std::string& directory, const Resume& resume) {
   Json identities = Json::array(), shared = Json::array(), schedules = Json::array();
-  for (const Identity& identity : resume.knowledge.identities) identities.push_back({identity.parent, identity.fork_index});
+  for (const Identity& identity : resume.knowledge.identities)
+    identities.push_back({identity.parent, identity.fork_index});
   for (const Knowledge::Range& range : resume.knowledge.shared) shared.push_back({range.begin, range.size});
   for (const auto& schedule : resume.schedules) {
     Json entries = Json::array();
@@ -53,10 +54,13 @@ void remove_resume(const std::string& directory) {
 Resume read_resume(const std::string& directory) {
   const std::string path = path_in(directory);
   std::ifstream in(path);
-  if (!in) throw Error(kExitUsage, fmt::format("nothing to resume: '{}' does not exist (a check that ends early writes it)", path));
+  if (!in)
+    throw Error(kExitUsage,
+                fmt::format("nothing to resume: '{}' does not exist (a check that ends early writes it)", path));
   try {
     const Json json = Json::parse(in);
-    if (json.at("plait_resume") != kVersion) throw Error(kExitUsage, fmt::format("'{}' is of another version of Plait", path));
+    if (json.at("plait_resume") != kVersion)
+      throw Error(kExitUsage, fmt::format("'{}' is of another version of Plait", path));
     Resume resume;
     resume.program = json.at("program");
     resume.fingerprint = json.at("fingerprint");

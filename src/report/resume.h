@@ -1,5 +1,6 @@
-// What a check that did not finish leaves behind, so that --resume can go on: what the session had learned, and the schedules that taught
-// something. They are run again and their traces learned anew: traces are large, and runs are quick.
+// What a check that did not finish leaves behind, so that --resume can go on: what the session had learned, and the
+// schedules that taught something. They are run again and their traces learned anew: traces are large, and runs are
+// quick.
 #pragma once
 #include <optional>
 #include <string>

@@ -35,6 +35,7 @@ void store_slow(u64 address, T value, Order order, u32 site) {
     case Visibility::OutsideBlock: fail_outside_block(address, sizeof(T), true, site);
     case Visibility::Visible: break;
   }
+  if (run.model != MemoryModel::Sc) order = strengthened(order, site);
   if (machine::is_buffered(run.model, Op::Store, order) && !run.unshared) {
     Event& event = buffer_store({.address = address, .value = value, .site = site, .size = sizeof(T), .order = order});
     if constexpr (sizeof(T) == 16) extend(event, global_load(address, 16), value, 0);
@@ -42,6 +43,7 @@ void store_slow(u64 address, T value, Order order, u32 site) {
   }
   Event& event = await_turn({.op = Op::Store, .size = sizeof(T), .order = order, .site = site, .location = address,
                              .operand = static_cast<u64>(value)});
+  if (machine::is_buffered(run.model, Op::Store, order)) event.flags |= event_flag::kAtOnce;
   check_alive(address, sizeof(T), true, site);
   const T old = read_memory<T>(address);
   event.value = static_cast<u64>(old);

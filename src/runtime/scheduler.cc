@@ -261,6 +261,12 @@ ThreadId take_turns(ThreadSet enabled) {
   return lowest(above ? above : enabled);
 }
 
+bool holds_store(const Fiber& fiber, u32 position) {
+  for (u32 i = 0; i < fiber.buffer.count; ++i)
+    if (fiber.buffer.store[i].position == position) return true;
+  return false;
+}
+
 /// A store leaves the buffer that the schedule does not know of (request_flag::kAgain): the oldest that can.
 ThreadId flush_unscheduled(const Fiber& fiber) {
   run.chosen_arg = static_cast<u16>(__builtin_ctzll(flushable(fiber)));
@@ -295,6 +301,10 @@ ThreadId scheduled(ThreadSet enabled) {
     const bool one_step = choice.position == kNextPoint;
     if (one_step && (choice.arg & kRaceWith)) fail_race(choice);
     if (choice.thread != fiber.id) {
+      if ((choice.arg & kIfBuffered) && !holds_store(fiber, choice.position)) {
+        ++run.next_choice;
+        continue;
+      }
       if (fiber.buffer.count && !(enabled & bit(choice.thread))) diverge(choice, "another thread is in an atomic section");
       const ThreadId buffer = scheduled_flush(choice);
       if (buffer == kNoThread) continue;
@@ -577,6 +587,15 @@ void fence(Order order, u32 site) {
   else if (matters && fiber.buffer.count)
     await_buffer(Fiber::Wait::Drained, site);
   record_free(Op::Fence, 0, 0, user_view(site, fiber)).order = order;
+}
+
+Order strengthened(Order order, u32 site) {
+  const Session& session = *process.session;
+  if (session.strong_count == 0) return order;
+  const u32 seen = user_view(site, *run.current);
+  for (u32 i = 0; i < session.strong_count; ++i)
+    if (session.strong[i].site == seen && session.strong[i].order > order) return session.strong[i].order;
+  return order;
 }
 
 Event& buffer_store(BufferedStore store) {

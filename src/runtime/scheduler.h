@@ -99,6 +99,8 @@ Event& buffer_store(BufferedStore store);
 /// Waits until the current thread's buffer is empty.
 void await_drained(u32 site);
 void fence(Order order, u32 site);
+/// The order of a store of the current thread, as strong as the session wants it.
+Order strengthened(Order order, u32 site);
 /// A draining operation of the current thread that nobody else can see.
 inline void drain_unseen(u32 site);
 /// Likewise a store: it may drain or be a barrier.

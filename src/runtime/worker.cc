@@ -170,6 +170,22 @@ void share_mutexes_of_waits() {
   }
 }
 
+/// Likewise accesses of which some bytes turned out to be shared after they were made: all of their bytes are (shadow.cc).
+void share_rest_of_accesses() {
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (u32 i = 0; i < run.event_count; ++i) {
+      const Event& event = run.events[i];
+      if (event.op != Op::Load && event.op != Op::Store && event.op != Op::Rmw && event.op != Op::Cas) continue;
+      u32 shared = 0;
+      for (u64 a = event.location; a < event.location + event.size; ++a) shared += *class_of(a) == kShared;
+      if (shared == 0 || shared == event.size) continue;
+      for (u64 a = event.location; a < event.location + event.size; ++a) make_shared(a);
+      grew = true;
+    }
+  }
+}
+
 void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cursor, u32& text_cursor) {
   auto* base = reinterpret_cast<char*>(&channel);
   reset_run();
@@ -194,7 +210,10 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   channel.running_first_event = event_cursor;
   channel.running_events = 0;
   run_once();
-  if (run.everything) share_mutexes_of_waits();
+  if (run.everything) {
+    share_mutexes_of_waits();
+    share_rest_of_accesses();
+  }
 
   reply.status = run.status;
   reply.sharing_grew = (run.sharing_grew && !run.everything) || run.clock_found;  // a trace of everything misses nothing

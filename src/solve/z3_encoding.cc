@@ -88,10 +88,19 @@ z3::expr Z3Encoding::part_constraint(u32 number, u64 begin, u64 end, u128 wanted
     if (write != number && operation.location <= begin && end <= operation.location + operation.size)
       writes.push_back(write);
   }
+  // What program order says already need not be said again.
+  auto comes_first = [&](u32 a, u32 b) { return steps[a].sequence == steps[b].sequence && steps[a].index < steps[b].index; };
+  auto is_hidden = [&](u32 source) {
+    return std::any_of(writes.begin(), writes.end(), [&](u32 other) {
+      return other != source && comes_first(other, number) &&
+             (source == CausalModel::kNone || comes_first(source, other));
+    });
+  };
   auto nothing_between = [&](u32 source) {
     z3::expr_vector all(context_);
     for (const u32 other : writes) {
-      if (other == source) continue;
+      if (other == source || comes_first(number, other)) continue;
+      if (source != CausalModel::kNone && comes_first(other, source)) continue;
       z3::expr apart = place(number) < place(other);
       if (source != CausalModel::kNone) apart = apart || place(other) < place(source);
       all.push_back(!performed(other) || apart);
@@ -100,6 +109,7 @@ z3::expr Z3Encoding::part_constraint(u32 number, u64 begin, u64 end, u128 wanted
   };
   std::vector<z3::expr> sources;
   for (const u32 source : writes) {
+    if (comes_first(number, source) || is_hidden(source)) continue;
     u128 value = 0;
     model_.written(steps[source], value);
     if (part(steps[source], value) == part(read, wanted))
@@ -108,7 +118,8 @@ z3::expr Z3Encoding::part_constraint(u32 number, u64 begin, u64 end, u128 wanted
   u128 initial = 0;
   for (u32 k = 0; k < read.operation.size; ++k)
     initial |= static_cast<u128>(model_.initial_memory()[read.offset + k]) << (8 * k);
-  if (part(read, initial) == part(read, wanted)) sources.push_back(nothing_between(CausalModel::kNone));
+  if (part(read, initial) == part(read, wanted) && !is_hidden(CausalModel::kNone))
+    sources.push_back(nothing_between(CausalModel::kNone));
   const z3::expr from_memory = any(sources);
   // As long as it is in the buffer, the thread's own newest store counts.
   for (const u32 flush : model_.forwarded(number)) {

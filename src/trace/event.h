@@ -94,6 +94,7 @@ inline constexpr u8 kWide = 2;    // an Extension follows
 inline constexpr u8 kFailed = 4;  // the run failed in this event
 inline constexpr u8 kPending = 8; // not performed: what a thread waits for when the run ends in a deadlock; value: the thread
                                   // that it waits for, or kNoThread
+inline constexpr u8 kAtOnce = 16; // a store that would have waited in a buffer, had its bytes been known to be shared
 }  // namespace event_flag
 
 /// Site of an event whose place in the source is not known.
@@ -141,6 +142,8 @@ inline constexpr u16 kRaceWith = 0x8000;
 /// In the arg of such an entry: whatever happens from here on, the program does not end. The run takes turns for a while and then fails
 /// with a livelock.
 inline constexpr u16 kEndless = 0x4000;
+/// Of a flush: nothing to do if that store did not wait in the buffer.
+inline constexpr u16 kIfBuffered = 0x2000;
 
 /// Who runs when the schedule is used up.
 enum class Tail : u8 {

@@ -45,6 +45,13 @@ struct SessionOptions {
   u32 pad2;
 };
 
+/// Stores of this site count as if they had this order.
+struct StrongStore {
+  u32 site;
+  Order order;
+};
+inline constexpr u32 kMaxStrongStores = 64;
+
 struct Session {
   u32 magic;
   u32 version;
@@ -54,6 +61,8 @@ struct Session {
   Identity identity[kMaxThreads];
   u32 end_visible;     // some thread asks whether another has ended (tryjoin): then End is a scheduling point
   u32 clock_matters;   // some thread has looked at a clock: its time is part of its state
+  u32 strong_count;    // changes only while no worker runs
+  StrongStore strong[kMaxStrongStores];
   u32 shared_count;    // slots handed out; each is ready when its `ready` is set
   SharedRange shared[kMaxSharedRanges];
 };

@@ -16,7 +16,8 @@ TEST(Module, AssemblyThatMayAccessMemoryIsMarked) {
     void pause(void) { __asm__ volatile("rep; nop" ::: "memory"); __asm__ volatile("pause" ::: "memory"); }
     int add(int v) { __asm__("addl $1, %0" : "+r"(v)); return v; })");
   EXPECT_EQ(count(ir.function("exchange"), "@__plait_assembly("), 1u);
-  for (const char* harmless : {"barrier", "pause", "add"}) EXPECT_EQ(count(ir.function(harmless), "@__plait_assembly("), 0u) << harmless;
+  for (const char* harmless : {"barrier", "pause", "add"})
+    EXPECT_EQ(count(ir.function(harmless), "@__plait_assembly("), 0u) << harmless;
 }
 
 TEST(Module, CallsThatMayKeepStateAreMarked) {
@@ -166,6 +167,26 @@ TEST(Sites, TextsOfAccesses) {
   for (const char* text : {"n->data[2]", "n->data[i]", "n->next", "n->next->key", "head", "head->next", "r.balance",
                            "r.version", "bank::account.version", "grid[1][2]", "local", "*p", "p[3]"})
     EXPECT_TRUE(ir.has_text(text)) << text;
+}
+
+TEST(Sites, TextsOfObjects) {
+  Ir ir = compile(Lang::Cxx, R"(
+    #include <mutex>
+    #include <pthread.h>
+    struct Account { pthread_mutex_t lock; std::mutex mutex; };
+    void a(Account* from, Account& to) { pthread_mutex_lock(&from->lock); to.mutex.unlock(); }
+    void b(pthread_cond_t* changed) { pthread_cond_signal(changed); }
+    void c(pthread_t thread) { pthread_join(thread, nullptr); })");
+  for (const char* text : {"from->lock", "to.mutex", "*changed"}) EXPECT_TRUE(ir.has_text(text)) << text;
+  EXPECT_FALSE(ir.has_text("thread"));
+}
+
+TEST(Sites, CapturedVariablesHaveTheirOwnNames) {
+  Ir ir = compile(Lang::Cxx, R"(
+    #include <thread>
+    void f() { int total = 0; std::thread t([&] { total = 1; }); t.join(); })");
+  EXPECT_TRUE(ir.has_text("total"));
+  EXPECT_EQ(count(ir.text, "_head_impl.total"), 0u);
 }
 
 TEST(Sites, TextsAtO0) {

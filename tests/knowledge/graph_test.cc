@@ -47,8 +47,10 @@ TEST(Graph, NodesBehindEqualEdgesBecomeOneToo) {
   const NodeId left = knowledge.child(first, 0), right = knowledge.child(first, 1);
   ASSERT_NE(left, right);
   // Then both turn out to be in one state.
-  ASSERT_EQ(Trace().load(1, kX, 0).load(1, kY, 0).in_state(32).load(1, kY, 0).store(2, kX, 1).end().teach(knowledge), "");
-  ASSERT_EQ(Trace().store(2, kX, 1).load(1, kX, 1).load(1, kY, 0).in_state(32).load(1, kY, 0).end().teach(knowledge), "");
+  ASSERT_EQ(Trace().load(1, kX, 0).load(1, kY, 0).in_state(32).load(1, kY, 0).store(2, kX, 1).end().teach(knowledge),
+            "");
+  ASSERT_EQ(Trace().store(2, kX, 1).load(1, kX, 1).load(1, kY, 0).in_state(32).load(1, kY, 0).end().teach(knowledge),
+            "");
   EXPECT_EQ(knowledge.canonical(left), knowledge.canonical(right));
   EXPECT_EQ(knowledge.child(knowledge.child(first, 0), 0), knowledge.child(knowledge.child(first, 1), 0));
 }

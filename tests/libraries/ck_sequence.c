@@ -1,5 +1,5 @@
-// Concurrency Kit, ck_sequence: a reader that tries once sees both of the writer's values or none, or knows that it must
-// try again.
+// Concurrency Kit, ck_sequence: a reader that tries once sees both of the writer's values or none, or knows that it
+// must try again.
 #include <assert.h>
 #include <ck_sequence.h>
 #include <pthread.h>

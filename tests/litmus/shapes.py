@@ -1,5 +1,5 @@
 """The litmus shapes. Names of the classic ones: Sewell et al., x86-TSO (2010), for n1 to n7 and amd3; Alglave et al., Herding cats
-(2014), for most others. What TSO allows is as published; what PSO allows was worked out by hand."""
+(2014), for SB, MP, LB, S, R, 2+2W, WRC, RWC, ISA2, Z6, IRIW and Co. What PSO allows was worked out by hand."""
 from program import Shape, by_hand
 
 TSO_PSO, PSO, NONE = "tso pso", "pso", ""

@@ -1,4 +1,4 @@
-"""What the scripts of this folder share: each row of a table names a program and its flags, and what is expected of it."""
+"""What the scripts of this folder share: each row of a table names a program, its flags and what is expected of it."""
 import argparse
 import json
 import os

@@ -73,7 +73,8 @@ TEST(Formats, StepsOfNoThreadOfTheProgram) {
     if (event.raw.thread == 2) event.raw.thread = kMaxThreads - 1;
   EXPECT_EQ(html_data(bug, "")["threads"].back()["id"], kMaxThreads - 1);
   EXPECT_EQ(result_to_sarif(result_of(bug), "1")["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"].size(), 3u);
-  EXPECT_NE(junit_text("all", {{"Bank", "deposit", result_of(bug)}}).find(thread_name(kMaxThreads - 1)), std::string::npos);
+  EXPECT_NE(junit_text("all", {{"Bank", "deposit", result_of(bug)}}).find(thread_name(kMaxThreads - 1)),
+            std::string::npos);
 }
 
 TEST(Sarif, FilesBecomeAddresses) {

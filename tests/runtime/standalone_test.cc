@@ -1,4 +1,5 @@
-// Programs compiled with the wrapper and started by their own name: what configure scripts, CMake's try_run and people do.
+// Programs compiled with the wrapper and started by their own name: what configure scripts, CMake's try_run and people
+// do.
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -71,7 +71,7 @@ void expect_agreement(MemoryModel memory_model) {
   while (asked < wanted) {
     TraceShape shape;
     shape.threads = 1 + static_cast<unsigned>(random() % 3);
-    shape.steps = 2 + static_cast<unsigned>(random() % 8);
+    shape.steps = 2 + static_cast<unsigned>(random() % 6);
     shape.variables = 1 + static_cast<unsigned>(random() % 3);
     shape.sync = random() % 2;
     shape.mixed_sizes = random() % 8 == 0;

@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 namespace sweep {
@@ -10,9 +11,10 @@ namespace sweep {
 Answer answer_of(const std::string& plait, const std::string& interpreter, const std::string& output_directory,
                  const Program& program, const std::vector<std::string>& options) {
   std::string command =
-      "'" + plait + "' check --keep-going --outcomes --format json --races off -q -o '" + output_directory + "'";
+      "'" + plait + "' check --keep-going --outcomes --format json --races off -o '" + output_directory + "'";
   for (const std::string& option : options) command += " " + option;
-  command += " '" + interpreter + "' -- '" + to_text(program) + "'";
+  const std::string messages = output_directory + "/messages";
+  command += " '" + interpreter + "' -- '" + to_text(program) + "' 2>'" + messages + "'";
   Answer answer;
   FILE* pipe = popen(command.c_str(), "r");
   if (!pipe) {
@@ -29,6 +31,10 @@ Answer answer_of(const std::string& plait, const std::string& interpreter, const
     answer.problem = "exit code " + std::to_string(answer.exit_code) + ", no JSON: " + output;
     return answer;
   }
+  // A prediction that a run contradicts: the answer is right all the same, but not by the explorer's own means.
+  std::ifstream in(messages);
+  for (std::string line; std::getline(in, line);)
+    if (line.find("cannot be predicted") != std::string::npos) answer.problem += line + ";";
   answer.complete = json.value("complete", false);
   answer.executions = json.value("executions", std::uint64_t{0});
   answer.blocked = json.value("blocked_executions", std::uint64_t{0});

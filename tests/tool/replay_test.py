@@ -67,7 +67,8 @@ class Replay(ToolTest):
     def test_a_fix_diverges(self):
         self.recompile("static void add(int amount) {", "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
                        "static void add(int amount) {\n  pthread_mutex_lock(&m);")
-        self.write("p.c", self.read("p.c").replace("total = seen + amount;", "total = seen + amount;\n  pthread_mutex_unlock(&m);"))
+        fixed = "total = seen + amount;\n  pthread_mutex_unlock(&m);"
+        self.write("p.c", self.read("p.c").replace("total = seen + amount;", fixed))
         self.plait("cc", "p.c", "-o", "p", "-pthread")
         ran = self.replay(5)
         self.assertIn("the program has changed, or the bug is fixed", ran.stderr)
@@ -106,8 +107,8 @@ class Replay(ToolTest):
         self.assertRegex(out, r"event 4 of \d+: ")
 
     def test_gdb_commands_explain_themselves(self):
-        ran = self.run_command("sh", "-c", f"printf 'plait-apply\\nplait-apply T9 bt\\nplait-next\\nplait-goto x\\nkill\\nplait-next\\nquit\\n' | "
-                               f"'{PLAIT}' replay plait-out/bug-1.json --gdb")
+        typed = "plait-apply\\nplait-apply T9 bt\\nplait-next\\nplait-goto x\\nkill\\nplait-next\\nquit\\n"
+        ran = self.run_command("sh", "-c", f"printf '{typed}' | '{PLAIT}' replay plait-out/bug-1.json --gdb")
         for text in ("plait-apply 1 backtrace", "T9 does not exist or has ended", "the run is over: plait-start begins it again",
                      "plait-goto NUMBER", "the program is not running"):
             self.assertIn(text, ran.stderr)

@@ -1,5 +1,5 @@
-// A thread that a library starts behind Plait's back (here: through libc's own pthread_create) runs instrumented code: refused, never
-// silently mixed with the controlled threads.
+// A thread that a library starts behind Plait's back (here: through libc's own pthread_create) runs instrumented code:
+// refused, never silently mixed with the controlled threads.
 // FLAGS: -D_GNU_SOURCE
 // SELF-CHECK: off (the process ends)
 // CHECK: verdict=inconclusive

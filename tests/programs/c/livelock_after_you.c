@@ -1,5 +1,5 @@
-// Two polite threads: whoever meets the other lets him go first, and waits until he has gone. If both meet, both wait for ever,
-// busily. Fixed: only one of the two is polite.
+// Two polite threads: whoever meets the other lets him go first, and waits until he has gone. If both meet, both wait
+// for ever, busily. Fixed: only one of the two is polite.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
 // CHECK: verdict=bug kind=livelock

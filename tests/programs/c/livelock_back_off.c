@@ -1,4 +1,5 @@
-// Two threads that back off and try again for ever are no error: whenever one of them is alone for a while, it gets through.
+// Two threads that back off and try again for ever are no error: whenever one of them is alone for a while, it gets
+// through.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
 // CHECK: verdict=safe

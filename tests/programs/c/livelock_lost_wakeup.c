@@ -1,4 +1,5 @@
-// A lost wake-up in a protocol of flags: the waiter looks, the waker sees nobody waiting, and then the waiter begins to wait.
+// A lost wake-up in a protocol of flags: the waiter looks, the waker sees nobody waiting, and then the waiter begins to
+// wait.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
 // CHECK: verdict=bug kind=livelock

@@ -1,4 +1,5 @@
-// The first run is clean, and a race follows from it: one run is enough to predict it, and the prediction is confirmed by running.
+// The first run is clean, and a race follows from it: one run is enough to predict it, and the prediction is confirmed
+// by running.
 // CHECK: verdict=bug kind=race line=@race
 // EXPLORE: mcr
 // OPTIONS: --max-executions 1

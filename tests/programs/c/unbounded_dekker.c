@@ -1,4 +1,5 @@
-// Dekker's algorithm with real waiting loops. Broken: a thread that gives way does not take its flag down, so both wait for ever.
+// Dekker's algorithm with real waiting loops. Broken: a thread that gives way does not take its flag down, so both wait
+// for ever.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
 // CHECK: verdict=bug kind=livelock

@@ -1,5 +1,5 @@
-// A loop that waits and counts: its states differ, so it is not taken for a wait that changes nothing. The bug after 20 turns is found; without it the answer is honest about
-// the turns beyond 64 that were left out.
+// A loop that waits and counts: its states differ, so it is not taken for a wait that changes nothing. The bug after 20
+// turns is found; without it the answer is honest about the turns beyond 64 that were left out.
 // SELF-CHECK: off (many interleavings)
 // OPTIONS: --races off
 // CHECK: verdict=bug kind=assertion line=@assert

@@ -1,4 +1,5 @@
-// A ring buffer of two places between a producer and a consumer that both spin. Broken: an item is announced before it is there.
+// A ring buffer of two places between a producer and a consumer that both spin. Broken: an item is announced before it
+// is there.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
 // CHECK: verdict=bug kind=assertion line=@assert

@@ -1,4 +1,5 @@
-// A reader-writer lock from one atomic counter (-1: a writer), everybody spins. Broken: the writer does not wait for readers.
+// A reader-writer lock from one atomic counter (-1: a writer), everybody spins. Broken: the writer does not wait for
+// readers.
 // SELF-CHECK: off (loops without a bound)
 // OPTIONS: --races off
 // CHECK: verdict=bug kind=assertion line=@assert

@@ -1,5 +1,5 @@
-// std::barrier with a completion function. libstdc++'s barrier takes dozens of steps per phase: far too many interleavings to run them
-// all, few behaviours.
+// std::barrier with a completion function. libstdc++'s barrier takes dozens of steps per phase: far too many
+// interleavings to run them all, few behaviours.
 // CHECK: verdict=safe
 #include <atomic>
 #include <barrier>

@@ -1,5 +1,5 @@
-// std::packaged_task run by another thread. The task's shared state is used by both threads in dozens of steps: millions of
-// interleavings, few behaviours.
+// std::packaged_task run by another thread. The task's shared state is used by both threads in dozens of steps:
+// millions of interleavings, few behaviours.
 // CHECK: verdict=safe
 // OUTCOMES: "ready 5" "timeout 5"
 #include <chrono>
