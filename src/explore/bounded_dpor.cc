@@ -20,6 +20,7 @@ struct Frame {
   ThreadSet wanted = 0, done = 0;
   u64 args_left = 0;
   u32 preemptions = 0;  // up to this point, its own step not included
+  Turn turn;            // likewise
 };
 
 class BoundedDpor {
@@ -64,11 +65,8 @@ class BoundedDpor {
   const Event& event_at(size_t frame) const { return order_[frames_[frame].item].event; }
 
   /// Does it cost a preemption if this thread or buffer steps at the frame?
-  bool preempts(size_t frame, ThreadId thread) const {
-    const Event* previous = nullptr;
-    for (size_t i = frame; i-- > 0 && !previous;)
-      if (event_at(i).op != Op::Flush) previous = &event_at(i);
-    return is_preemption(exploration_.options.memory_model, previous, frames_[frame].enabled, thread);
+  bool preempts(const Frame& frame, ThreadId thread) const {
+    return frame.turn.is_preempted(exploration_.options.memory_model, frame.enabled, thread);
   }
 
   bool next_step(Frame& frame, Choice& next) {
@@ -84,7 +82,7 @@ class BoundedDpor {
     for (ThreadSet set = frame.wanted & ~frame.done; set; set &= set - 1) {
       const ThreadId thread = lowest(set);
       frame.done |= bit(thread);
-      if (frame.preemptions + preempts(frames_.size() - 1, thread) > bound_) {
+      if (frame.preemptions + preempts(frame, thread) > bound_) {
         left_out_ = true;
         continue;
       }
@@ -111,10 +109,12 @@ class BoundedDpor {
     for (; next < order_.size(); ++next) {
       const Event& event = order_[next].event;
       if (!order_[next].is_point()) continue;
-      Frame frame{next, event.enabled, bit(event.thread), bit(event.thread), other_args(event), 0};
+      Frame frame{next, event.enabled, bit(event.thread), bit(event.thread), other_args(event), 0, {}};
       if (!frames_.empty()) {
-        const size_t last = frames_.size() - 1;
-        frame.preemptions = frames_[last].preemptions + preempts(last, event_at(last).thread);
+        const Event& last = event_at(frames_.size() - 1);
+        frame.preemptions = frames_.back().preemptions + preempts(frames_.back(), last.thread);
+        frame.turn = frames_.back().turn;
+        frame.turn.note(last);
       }
       frames_.push_back(frame);
     }
@@ -126,20 +126,17 @@ class BoundedDpor {
 
   static u64 other_args(const Event& event) { return has_choices(event) ? event.extra & ~(u64{1} << event.arg) : 0; }
 
-  /// `thread` is to come to its step `late` from this frame, and from where the thread that runs there took over. Flushes
-  /// before that thread's first step cost nothing: from each of them, too.
+  /// `thread` is to come to its step `late` from this frame, and from where the thread that runs there took over. If
+  /// that would interrupt a thread that is not the one to be overtaken, a flush is: it may also wait until that thread's
+  /// turn is over.
   void want(size_t at, ThreadId thread, size_t late) {
     if (at == frames_.size()) return;
     want_here(frames_[at], thread, late);
-    size_t running = at;
-    while (running > 0 && event_at(running).op == Op::Flush) --running;
-    size_t begin = at;
-    while (begin > 0 && (event_at(begin - 1).op == Op::Flush || event_at(begin - 1).thread == event_at(running).thread))
-      --begin;
-    for (; begin < at; ++begin) {
-      want_here(frames_[begin], thread, late);
-      if (event_at(begin).op != Op::Flush) break;
-    }
+    const bool is_flush = event_at(at).op == Op::Flush;
+    const ThreadId running = is_flush ? frames_[at].turn.thread() : event_at(at).thread;
+    if (is_flush && preempts(frames_[at], thread)) frames_[at].wanted |= bit(running);
+    while (at > 0 && running != kNoThread && frames_[at].turn.thread() == running) --at;
+    want_here(frames_[at], thread, late);
   }
 
   /// The thread steps here if it can: that is on its way to `late`. A flush of another store would not be, so if the store

@@ -43,7 +43,10 @@ void learn_sharing_at_once(Exploration& exploration, Worker& worker) {
       return;
     }
     tally.add(*run.reply);
-    if (run.reply->status != RunStatus::Complete) exploration.sink.finished(FinishedRun{run, {}});
+    // Under TSO and PSO stores that were not known to be shared went to memory at once: the schedule would not repeat it.
+    // The exploration will find it again.
+    const bool is_repeatable = exploration.options.memory_model == MemoryModel::Sc;
+    if (is_repeatable && run.reply->status != RunStatus::Complete) exploration.sink.finished(FinishedRun{run, {}});
   });
   tally.flush();
 }
