@@ -12,6 +12,8 @@ namespace {
 
 std::string in_words(const Bug& bug, size_t event) {
   const BugEvent& e = bug.events[event];
+  // The runtime has noticed it first, and knows why.
+  if ((e.raw.flags & event_flag::kPending) && bug.failure && bug.failure->kind == FailureKind::Divergence) return bug.failure->message;
   return fmt::format("{}{} {} ({})", actor_name(bug.options.memory_model, e.raw.thread), e.raw.op == Op::Flush ? ":" : "",
                      Buffers(bug).text(event), short_place(e.place));
 }
