@@ -66,7 +66,8 @@ bool is_step(const Bug& bug, const Buffers& buffers, size_t i) {
   return (bug.events[i].raw.flags & event_flag::kPoint) && (!buffers.is_flush(i) || buffers.told_as_write(i));
 }
 
-/// Does the thread wait for nothing but its buffer? Its operation could be performed if no store of its own were left there.
+/// Does the thread wait for nothing but its buffer? Its operation could be performed if no store of its own were left
+/// there.
 bool waits_for_buffer(const Buffers& buffers, const Bug& bug, size_t since, size_t blocked) {
   const Event& e = bug.events[blocked].raw;
   if (bug.options.memory_model == MemoryModel::Sc || !machine::drains(e.op, e.order)) return false;
