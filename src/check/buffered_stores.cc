@@ -34,7 +34,9 @@ class Walk {
 
   explicit Walk(MemoryModel model) : model_(model) {}
 
-  bool is_buffered(const Event& e) const { return machine::is_buffered(model_, e.op, e.order) && !(e.flags & event_flag::kPoint); }
+  bool is_buffered(const Event& e) const {
+    return machine::is_buffered(model_, e.op, e.order) && !(e.flags & event_flag::kPoint);
+  }
 
   void see(size_t i, const Event& e) {
     const ThreadId owner = owner_of(e.thread);
@@ -101,9 +103,10 @@ void BufferedStores::set(size_t store, Fate fate) {
   if (entries_[store].partner != kNone) entries_[entries_[store].partner].fate = fate;
 }
 
-/// A late store counts where it is flushed. If a younger store of its thread counts before that, both must count where they are executed.
+/// A late store counts where it is flushed. If a younger store of its thread counts before that, both must count where
+/// they are executed.
 void BufferedStores::keep_program_order(std::span<const Event> events) {
-  std::array<size_t, kMaxThreads> younger{};  // index + 1 of the next store of the thread that counts where it is executed
+  std::array<size_t, kMaxThreads> younger{};  // index + 1 of the thread's next store that counts where it is executed
   for (size_t i = events.size(); i-- > 0;) {
     const Fate fate = events[i].op == Op::Store ? entries_[i].fate : Fate::NotBuffered;
     if (fate == Fate::NotBuffered) continue;

@@ -1,8 +1,8 @@
-// What became of the stores of a recorded run under TSO and PSO: which of them went to a buffer, which flush took each to memory, and
-// whether that mattered. Indices are those of the events.
+// What became of the stores of a recorded run under TSO and PSO: which of them went to a buffer, which flush took each
+// to memory, and whether that mattered. Indices are those of the events.
 //
-// A store is executed as soon as its thread gets there, which nobody notices, and flushed later. It is told from a store under SC only if
-// its thread went on in between and then others stepped:
+// A store is executed as soon as its thread gets there, which nobody notices, and flushed later. It is told from a
+// store under SC only if its thread went on in between and then others stepped:
 //   AtOnce   no other thread stepped before its flush: as if memory had changed when it was executed
 //   Late     its own thread did nothing but store before its flush: as if it had been executed when it was flushed
 //   Delayed  all others

@@ -103,8 +103,9 @@ class Minimiser {
 
   enum class Place { BehindStore, BeforeNextStep };
 
-  /// The steps, but with the flushes of these stores (indices of events) directly behind their stores, or in front of what their threads do
-  /// next but store: either makes them look like stores under SC. A store is no step: behind it is behind all steps before it.
+  /// The steps, but with the flushes of these stores (indices of events) directly behind their stores, or in front of
+  /// what their threads do next but store: either makes them look like stores under SC. A store is no step: behind it
+  /// is behind all steps before it.
   Blocks with_moved_flushes(const std::vector<size_t>& stores, Place place) const {
     std::vector<bool> moved(events_.size());
     for (size_t store : stores) moved[store] = true;
@@ -126,8 +127,8 @@ class Minimiser {
     return merged(steps);
   }
 
-  /// Stores that do not wait are easier to understand: those of all threads, of one thread, one and what must leave the buffer before it,
-  /// one alone (PSO).
+  /// Stores that do not wait are easier to understand: those of all threads, of one thread, one and what must leave the
+  /// buffer before it, one alone (PSO).
   bool improve_by_flushing() {
     if (cost_.delays == 0) return false;
     const BufferedStores fates(events_, options_.memory_model);
@@ -148,7 +149,8 @@ class Minimiser {
     std::vector<Blocks> variants;
     for (size_t i = 0; i < sets.size(); ++i) {
       if (!sets[i].empty())
-        for (Place place : {Place::BehindStore, Place::BeforeNextStep}) variants.push_back(with_moved_flushes(sets[i], place));
+        for (Place place : {Place::BehindStore, Place::BeforeNextStep})
+          variants.push_back(with_moved_flushes(sets[i], place));
       const bool last = i + 1 == sets.size();
       if (variants.empty() || (variants.size() < kVariantsAtOnce && !last)) continue;
       if (out_of_budget()) return false;

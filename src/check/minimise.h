@@ -1,5 +1,6 @@
-// Makes a failing schedule easier to read: fewer context switches, then fewer steps, found by running variants again. Under TSO and PSO
-// fewer delayed stores (buffered_stores.h) come first: a bug that needs none of them is a bug under SC, too.
+// Makes a failing schedule easier to read: fewer context switches, then fewer steps, found by running variants again.
+// Under TSO and PSO fewer delayed stores (buffered_stores.h) come first: a bug that needs none of them is a bug under
+// SC, too.
 //
 // A schedule is a list of blocks, each of which lets one thread run up to a position. Two changes can join blocks of
 // one thread:

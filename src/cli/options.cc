@@ -64,7 +64,7 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->check(CLI::IsMember({"cumulative", "mcr", "dpor", "icb", "exhaustive", "random", "pct"}))
       ->capture_default_str()
       ->type_name("HOW");
-  what->add_option("--memory-model", o.memory_model, "what stores may do: sc sequentially consistent; tso, pso buffered")
+  what->add_option("--memory-model", o.memory_model, "sc: stores are in memory at once; tso (x86): they wait in a buffer of their thread, in order; pso: stores to different places also overtake each other")
       ->check(CLI::IsMember({"sc", "tso", "pso"}))
       ->capture_default_str()
       ->type_name("MODEL");

@@ -37,7 +37,8 @@ std::string annotations(const CheckResult& result) {
     if (failure.place.known())
       where = fmt::format("file={},line={},", escaped(failure.place.file, true), failure.place.line);
     std::string message = failure_message(failure);
-    if (std::string summary = reordering_summary(reported.bug, Buffers(reported.bug)); !summary.empty()) message += "\n" + summary;
+    if (std::string summary = reordering_summary(reported.bug, Buffers(reported.bug)); !summary.empty())
+      message += "\n" + summary;
     message += fmt::format("\nreplay: plait replay {}", shell_word(reported.file));
     text += fmt::format("::error {}title={}::{}\n", where,
                         escaped(fmt::format("Plait: {}", kind_title(failure.kind)), true), escaped(message, false));

@@ -94,7 +94,8 @@ std::string Buffers::text(size_t event) const {
   if (e.raw.flags & event_flag::kPending) return waiting_text(e.raw, e.where);
   if (is_buffered(event)) return store_text(event);
   if (e.raw.op == Op::Load) return read_text(event);
-  if (e.raw.op == Op::Flush && e.place.line) return fmt::format("{} (written at line {})", event_text(e.raw, e.where), e.place.line);
+  if (e.raw.op == Op::Flush && e.place.line)
+    return fmt::format("{} (written at line {})", event_text(e.raw, e.where), e.place.line);
   return event_text(e.raw, e.where);
 }
 

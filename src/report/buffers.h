@@ -1,5 +1,5 @@
-// Store buffers in a recorded run, for people (TSO, PSO): whose step an event is, what it did, and which stores a read was given by its
-// own buffer. Under SC it says what the events say.
+// Store buffers in a recorded run, for people (TSO, PSO): whose step an event is, what it did, and which stores a read
+// was given by its own buffer. Under SC it says what the events say.
 #pragma once
 #include <map>
 

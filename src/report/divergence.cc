@@ -12,8 +12,11 @@ namespace {
 
 std::string in_words(const Bug& bug, size_t event) {
   const BugEvent& e = bug.events[event];
-  return fmt::format("{}{} {} ({})", actor_name(bug.options.memory_model, e.raw.thread), e.raw.op == Op::Flush ? ":" : "",
-                     Buffers(bug).text(event), short_place(e.place));
+  // The runtime has noticed it first, and knows why.
+  const bool is_pending = e.raw.flags & event_flag::kPending;
+  if (is_pending && bug.failure && bug.failure->kind == FailureKind::Divergence) return bug.failure->message;
+  const std::string actor = actor_name(bug.options.memory_model, e.raw.thread) + (e.raw.op == Op::Flush ? ":" : "");
+  return fmt::format("{} {} ({})", actor, Buffers(bug).text(event), short_place(e.place));
 }
 
 bool same(const BugEvent& a, const BugEvent& b) {

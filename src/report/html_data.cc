@@ -217,7 +217,8 @@ Json html_data(const Bug& bug, const std::string& replay) {
   }
   Json edges = Json::array();
   for (const Relation& r : relations(bug)) edges.push_back({r.from, r.to, relation_name(r.kind)});
-  Json data = {{"headline", headline(bug, Style(false))}, {"replay", replay}, {"memory_model", model_name(bug.options.memory_model)}};
+  Json data = {{"headline", headline(bug, Style(false))}, {"replay", replay}};
+  data["memory_model"] = model_name(bug.options.memory_model);
   data["summary"] = reordering_summary(bug, buffers);
   data["reordering"] = Json::array();
   for (const Reordering& r : reorderings(bug, buffers)) data["reordering"].push_back({{"at", r.at}, {"text", r.text}});

@@ -79,7 +79,8 @@ std::vector<size_t> with_reorderings(const Bug& bug, const Buffers& buffers, con
     all.insert(r.events.begin(), r.events.end());
     const ThreadId thread = bug.events[r.events.front()].raw.thread;
     for (size_t i = r.events.front(), n = 0; i < r.at && n < most / 2; ++i) {
-      if (is_noise(bug, bug.events[i]) || buffers.is_left_out(i) || thread_of(bug, bug.events[i].raw) != thread) continue;
+      const BugEvent& event = bug.events[i];
+      if (is_noise(bug, event) || buffers.is_left_out(i) || thread_of(bug, event.raw) != thread) continue;
       all.insert(i);
       ++n;
     }

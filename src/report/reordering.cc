@@ -17,8 +17,8 @@ bool overlap(const Event& a, const Event& b) {
 
 bool reads(Op op) { return op == Op::Load || op == Op::Rmw || op == Op::Cas; }
 
-/// Would it have made a difference if the store had been in memory? A read would have returned something else, a write would have come last.
-/// As far as 8 bytes tell.
+/// Would it have made a difference if the store had been in memory? A read would have returned something else, a write
+/// would have come last. As far as 8 bytes tell.
 bool differs(const Event& store, const Event& other) {
   if (store.size > 8 || other.size > 8) return true;
   const u64 value = reads(other.op) ? other.value : other.operand;
@@ -45,8 +45,9 @@ class Finder {
       if (reads(e.op) || buffers_.changes_memory(i)) look_for_unseen(i);
     }
     for (auto& [key, last] : unseen_) found_.push_back(std::move(last));
-    std::sort(found_.begin(), found_.end(),
-              [](const Reordering& a, const Reordering& b) { return std::tie(a.at, a.events) < std::tie(b.at, b.events); });
+    std::sort(found_.begin(), found_.end(), [](const Reordering& a, const Reordering& b) {
+      return std::tie(a.at, a.events) < std::tie(b.at, b.events);
+    });
     return std::move(found_);
   }
 
@@ -64,9 +65,10 @@ class Finder {
   std::string access(size_t i) const {
     const Op op = raw(i).op;
     const std::string who = thread_name(thread(i));
-    if (buffers_.is_flush(i) && !buffers_.told_as_write(i)) return fmt::format("{}'s store to {} reached memory", who, object(i));
-    return fmt::format("{} {} {}", who, op == Op::Load ? "read" : op == Op::Rmw ? "updated" : op == Op::Cas ? "compared" : "wrote",
-                       object(i));
+    if (buffers_.is_flush(i) && !buffers_.told_as_write(i))
+      return fmt::format("{}'s store to {} reached memory", who, object(i));
+    const auto verb = op == Op::Load ? "read" : op == Op::Rmw ? "updated" : op == Op::Cas ? "compared" : "wrote";
+    return fmt::format("{} {} {}", who, verb, object(i));
   }
 
   void look_for_unseen(size_t other) {
@@ -77,22 +79,23 @@ class Finder {
       if (thread(store) != thread(other) && overlap(raw(store), raw(other))) newest[thread(store)] = store;
     for (auto [owner, store] : newest) {
       if (!differs(raw(store), raw(other))) continue;
-      std::string text =
-          fmt::format("{}'s store to {} was still in its buffer when {}", thread_name(owner), object(store), access(other));
+      std::string text = fmt::format("{}'s store to {} was still in its buffer when {}", thread_name(owner),
+                                     object(store), access(other));
       const Place& place = bug_.events[other].place;
       unseen_.insert_or_assign({store, thread(other), place.file, place.line},
                                Reordering{Reordering::Unseen, std::move(text), {store, other}, other});
     }
   }
 
-  /// Stores that are older than the flushed one and still wait count if somebody else uses their bytes before they are in memory.
+  /// Stores that are older than the flushed one and still wait count if somebody else uses their bytes before they are
+  /// in memory.
   void look_for_overtaken(size_t flush) {
     const size_t store = buffers_.partner(flush);
     if (store == Buffers::kNone) return;
     for (size_t older : waiting_) {
       if (thread(older) != thread(flush) || older > store || !is_noticed(older, flush)) continue;
-      std::string text = fmt::format("{}'s store to {} reached memory before its store to {}", thread_name(thread(flush)),
-                                     object(store), object(older));
+      std::string text = fmt::format("{}'s store to {} reached memory before its store to {}",
+                                     thread_name(thread(flush)), object(store), object(older));
       found_.push_back({Reordering::Overtaken, std::move(text), {store, flush, older}, buffers_.when_written(flush)});
     }
   }
@@ -127,7 +130,8 @@ std::string reordering_summary(const Bug& bug, const Buffers& buffers) {
   std::vector<Reordering> found = reorderings(bug, buffers);
   if (found.empty()) return begin + "stores were delayed";
   // A store that overtook another one says more than what nobody could see yet.
-  auto first = std::find_if(found.begin(), found.end(), [](const Reordering& r) { return r.kind == Reordering::Overtaken; });
+  auto first = std::find_if(found.begin(), found.end(),
+                            [](const Reordering& r) { return r.kind == Reordering::Overtaken; });
   const std::string more = found.size() > 1 ? fmt::format(" (and {} more)", found.size() - 1) : "";
   return begin + (first == found.end() ? found.front() : *first).text + more;
 }

@@ -1,4 +1,5 @@
-// What a weak memory model did to a recorded run, in sentences: stores that others could not see yet, stores that overtook others.
+// What a weak memory model did to a recorded run, in sentences: stores that others could not see yet, stores that
+// overtook others.
 #pragma once
 #include <string>
 #include <vector>
@@ -9,8 +10,11 @@ namespace plait {
 
 struct Reordering {
   enum Kind {
-    Unseen,     // "T1's store to x (sb.c:12) was still in its buffer when T2 read x (sb.c:30)"; events: the store, the read (or write)
-    Overtaken,  // "T1's store to flag (mp.c:9) reached memory before its store to data (mp.c:8)"; events: the store, its flush, the other
+    /// "T1's store to x (sb.c:12) was still in its buffer when T2 read x (sb.c:30)"; events: the store, the read or write
+    Unseen,
+    /// "T1's store to flag (mp.c:9) reached memory before its store to data (mp.c:8)"; events: the store, its flush, the
+    /// other store
+    Overtaken,
   };
   Kind kind;
   std::string text;

@@ -54,7 +54,8 @@ class Table {
   std::string reordered(const std::string& margin, const std::string& text) const {
     std::string result;
     const size_t room = std::max(kLeastColumn, options_.width - std::min(options_.width, kNumberWidth));
-    for (const std::string& row : wrapped("! " + printable(text), room)) result += margin + options_.style.yellow(row) + "\n";
+    for (const std::string& row : wrapped("! " + printable(text), room))
+      result += margin + options_.style.yellow(row) + "\n";
     return result;
   }
 

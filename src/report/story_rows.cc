@@ -61,10 +61,13 @@ class Owners {
   std::map<ThreadId, u64> mutex_of_wait_;
 };
 
-/// A step of a thread. Buffers take steps, too, but do not interrupt anybody.
-bool is_point(const Event& e) { return (e.flags & event_flag::kPoint) && e.op != Op::Flush; }
+/// A step of a thread, as people see it. A store that leaves its buffer later does not interrupt anybody.
+bool is_step(const Bug& bug, const Buffers& buffers, size_t i) {
+  return (bug.events[i].raw.flags & event_flag::kPoint) && (!buffers.is_flush(i) || buffers.told_as_write(i));
+}
 
-/// Does the thread wait for nothing but its buffer? Its operation could be performed if no store of its own were left there.
+/// Does the thread wait for nothing but its buffer? Its operation could be performed if no store of its own were left
+/// there.
 bool waits_for_buffer(const Buffers& buffers, const Bug& bug, size_t since, size_t blocked) {
   const Event& e = bug.events[blocked].raw;
   if (bug.options.memory_model == MemoryModel::Sc || !machine::drains(e.op, e.order)) return false;
@@ -81,7 +84,9 @@ std::map<size_t, std::pair<ThreadId, std::string>> switch_reasons(const Bug& bug
   std::optional<ThreadId> last;
   for (size_t i = 0; i < bug.events.size(); ++i) {
     const Event& e = bug.events[i].raw;
-    if (is_point(e) && last && *last != e.thread) {
+    const ThreadId thread = thread_of(bug, e);
+    const bool step = is_step(bug, buffers, i);
+    if (step && last && *last != thread) {
       size_t next = i;
       while (next < bug.events.size() && bug.events[next].raw.thread != *last) ++next;
       bool goes_on = next < bug.events.size() && bug.events[next].raw.op != Op::End;
@@ -96,7 +101,7 @@ std::map<size_t, std::pair<ThreadId, std::string>> switch_reasons(const Bug& bug
         reasons[i] = {*last, text};
       }
     }
-    if (is_point(e)) last = e.thread;
+    if (step) last = thread;
     if (!(e.flags & event_flag::kPending)) owners.see(e);
   }
   return reasons;

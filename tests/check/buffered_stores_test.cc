@@ -9,7 +9,9 @@ using Fate = BufferedStores::Fate;
 
 /// A trace of threads 1 and 2: stores are executed silently, all else is a scheduling point.
 struct Trace {
-  size_t store(ThreadId thread, Order order = Order::Relaxed) { return add(thread, Op::Store, ++position, order, order == Order::SeqCst); }
+  size_t store(ThreadId thread, Order order = Order::Relaxed) {
+    return add(thread, Op::Store, ++position, order, order == Order::SeqCst);
+  }
   size_t load(ThreadId thread) { return add(thread, Op::Load, ++position, Order::Relaxed, true); }
   size_t flush(size_t store) {
     return add(buffer_of(events[store].thread), Op::Flush, events[store].position, events[store].order, true);

@@ -36,10 +36,8 @@ TEST_F(Command, WrongUsage) {
   expect_error("plait check -j 0 mock", 2, "--jobs");
 }
 
-TEST_F(Command, NotYetAvailable) {
-  for (const char* option : {"--memory-model tso", "--memory-model pso"})
-    expect_error(std::string("plait check ") + option + " mock -- s", 2, "not available in this version");
-  write("bug.json", "{}");
+TEST_F(Command, UnknownMemoryModel) {
+  expect_error("plait check --memory-model arm mock -- s", 2, "--memory-model: arm not in {sc,tso,pso}");
 }
 
 TEST_F(Command, CompilersByName) {

@@ -306,6 +306,7 @@ class HtmlReport(unittest.TestCase):
         self.assertEqual(b.js(f"document.querySelectorAll('path.flush-edge[data-from=\"{store}\"][data-to=\"{flush}\"]').length > 0"), True)
         self.assertEqual(b.js(f"document.querySelector('#step-{flush} .chip').classList.contains('flush')"), True)
         read = b.js("data.reordering[0].at")
+        self.assertEqual(self.text(f"#step-{read} .chip .warn"), "!")
         b.js(f"select({read})")
         self.assertIn("was still in its buffer when", self.text("#detail"))
         self.assertIn("was still in its buffer when", self.text("#live"), "said to screen readers, too")

@@ -5,6 +5,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from browser import Browser  # noqa: E402
@@ -34,8 +35,8 @@ def main():
             return subprocess.run([PLAIT, "check", *options, "-o", os.path.join(work, example), "examples/" + example],
                                   cwd=SOURCE, capture_output=True, text=True).stdout
 
-        def page(example):
-            check(example)
+        def page(example, *options):
+            check(example, *options)
             path = os.path.join(work, example + ".html")
             subprocess.run([PLAIT, "show", os.path.join(work, example, "bug-1.json"), "-f", "html", "-o", path], check=True)
             with open(path) as text:
@@ -56,6 +57,10 @@ def main():
             browser.screenshot(os.path.join(IMAGES, "report-light.png"))
             browser.open(page("lock_order.c"), dark=True)
             browser.screenshot(os.path.join(IMAGES, "report-dark.png"))
+            browser.open(page("store_buffering.c", "--memory-model", "tso"))
+            browser.js("select(data.reordering[0].at)")
+            time.sleep(0.5)  # the current row fades in
+            browser.screenshot(os.path.join(IMAGES, "report-tso.png"))
             browser.call("Emulation.setDeviceMetricsOverride", width=980, height=590, deviceScaleFactor=1, mobile=False)
             browser.open(terminal)
             browser.screenshot(os.path.join(IMAGES, "story.png"))

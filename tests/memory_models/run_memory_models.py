@@ -18,7 +18,7 @@ def rows():
             yield name, flags, dict(zip(MODELS, verdicts, strict=True))
 
 
-def check(plait, program, model, verdict):
+def check(plait, program, model, verdict, needs_buffers):
     """What is wrong, or None; and what to print."""
     output = f"{program}-{model}"
     command = [plait, "check", "--memory-model", model, "--races", "off", "--format", "json", "-q", "-j", "1", "-o", output, program]
@@ -32,6 +32,10 @@ def check(plait, program, model, verdict):
         again = subprocess.run([plait, "replay", bug["schedule"]], stdout=subprocess.DEVNULL, check=False, timeout=60)
         if again.returncode != 10:
             return f"{model}: the bug does not come again: {bug['schedule']}", seen
+        # Programs of verdicts.txt that are safe under SC fail only because of a store that others saw late, and are told so.
+        with open(bug["schedule"], encoding="utf-8") as text:
+            if needs_buffers and not json.load(text)["reordering"]:
+                return f"{model}: nothing says which store was delayed: {bug['schedule']}", seen
     return None, seen
 
 
@@ -41,7 +45,7 @@ def run_row(plait, work, number, row):
     defines = ["-D" + flag for flag in flags.split(",")]
     subprocess.run([plait, "cc", "-std=gnu17", "-Wall", "-Wextra", "-Werror", "-pthread", *defines, os.path.join(HERE, name + ".c"),
                     "-o", program], check=True)
-    results = [check(plait, program, model, verdict) for model, verdict in verdicts.items()]
+    results = [check(plait, program, model, verdict, verdicts["sc"] == "safe") for model, verdict in verdicts.items()]
     problems = [problem for problem, _ in results if problem]
     line = f"{name} {flags}: " + ", ".join(f"{model} {seen}" for model, (_, seen) in zip(verdicts, results))
     return problems, line + "".join("\n   FAILED: " + problem for problem in problems)

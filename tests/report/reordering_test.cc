@@ -34,7 +34,8 @@ TEST(Reordering, AWriteComesBeforeAnOlderOne) {
   Bug bug = sample::weak_memory(MemoryModel::Tso);
   BugEvent mine = sample::buffered(1, 1, 5, "turn", 1), other = sample::buffered(2, 1, 6, "turn", 2);
   bug.events = {mine, sample::event(1, 2, Op::Load, 7, "x", "x;"), other, sample::flush(other), sample::flush(mine, 2)};
-  EXPECT_EQ(sentences(bug), (Texts{"T1's store to turn (bank.cc:5) was still in its buffer when T2 wrote turn (bank.cc:6)"}));
+  EXPECT_EQ(sentences(bug),
+            (Texts{"T1's store to turn (bank.cc:5) was still in its buffer when T2 wrote turn (bank.cc:6)"}));
 }
 
 TEST(Reordering, EqualValuesMakeNoDifference) {

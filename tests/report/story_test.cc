@@ -64,7 +64,8 @@ TEST(Relevant, ShowsAStoreWithItsFlushAndWhatCouldNotSeeIt) {
   bug.events.insert(bug.events.begin() + 5, noise.begin(), noise.end());
   bug.failure->thread = 0;  // has touched neither x nor y
   std::vector<size_t> shown = relevant_events(bug, 10);
-  for (size_t needed : {0u, 3u, 105u, 106u}) EXPECT_TRUE(std::find(shown.begin(), shown.end(), needed) != shown.end()) << needed;
+  for (size_t needed : {0u, 3u, 105u, 106u})
+    EXPECT_TRUE(std::find(shown.begin(), shown.end(), needed) != shown.end()) << needed;
   EXPECT_TRUE(std::find(shown.begin(), shown.end(), 1u) == shown.end()) << "its flush is shown, as a write";
 }
 

@@ -1,4 +1,4 @@
-"""The tutorial's files and commands, as a reader would type them."""
+"""The files and commands of the tutorial and of a how-to, as a reader would type them."""
 import os
 import re
 
@@ -22,9 +22,10 @@ def console(body):
     return steps
 
 
-class Tutorial(ToolTest):
-    def test_commands(self):
-        with open(os.path.join(SOURCE, "docs/tutorial.md")) as text:
+class Page(ToolTest):
+    def run_page(self, page):
+        """Runs all commands of a page and compares what they print; the outputs."""
+        with open(os.path.join(SOURCE, page)) as text:
             tutorial = text.read()
         os.makedirs(self.path("bin"))
         os.symlink(PLAIT, self.path("bin/plait"))
@@ -57,7 +58,19 @@ class Tutorial(ToolTest):
                         continue  # on standard error
                     self.assertGreaterEqual(where, 0, f"$ {command}\nexpected: {words}\ngot:\n{output}\n{ran_err}")
                     place = where
+        self.assertEqual(at, commands)
         self.assertGreaterEqual(commands, 10)
+        return outputs
+
+
+class MemoryModels(Page):
+    def test_commands(self):
+        self.run_page("docs/howto-memory-models.md")
+
+
+class Tutorial(Page):
+    def test_commands(self):
+        outputs = self.run_page("docs/tutorial.md")
         self.assertNotIn("failed", outputs[1], "the plain program fails by itself")
         self.assertIn("<!doctype html>", self.read("bug.html"))
 

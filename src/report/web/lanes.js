@@ -44,10 +44,7 @@ function drawRow(row, index) {
   chip.style.maxWidth = view.laneWidth - 10 + "px";
   chip.style.borderColor = threadColor(event.t);
   chip.append(make("b", "", (row.event === failingStep ? "✗ " : event.p ? "‖ " : event.k === "flush" ? "⇣ " : "") + event.x), make("i", "", placeText(event)));
-  if (reordered.has(row.event)) {
-    chip.classList.add("reordered");
-    chip.append(make("span", "warn", "!"));
-  }
+  if (reordered.has(row.event)) chip.prepend(make("span", "warn", "!"));
   element.append(chip);
   return element;
 }
