@@ -3,6 +3,7 @@
 #include <chrono>
 #include <tuple>
 
+#include "check/buffered_stores.h"
 #include "explore/schedule.h"
 
 namespace plait {
@@ -11,9 +12,10 @@ namespace {
 constexpr u32 kVariantsAtOnce = 64;
 
 using Blocks = std::vector<Choice>;
+using Fate = BufferedStores::Fate;
 
 struct Cost {
-  u32 switches = 0, points = 0;
+  u32 delays = 0, switches = 0, points = 0;
   auto operator<=>(const Cost&) const = default;
 };
 
@@ -27,14 +29,15 @@ class Minimiser {
   }
 
   Minimised run(const FoundBug& found) {
-    Minimised result{found.witness, 0, 0};
+    Minimised result{found.witness};
     if (found.witness.steps.empty() || !learn(found)) return result;
-    while (improve_by_ranges() || improve_by_extending()) continue;
+    while (improve_by_flushing() || improve_by_ranges() || improve_by_extending()) continue;
     result.witness.steps = steps_;
     if (ending_) result.witness.steps.push_back(*ending_);
     result.witness.switches = switches_;
     result.witness.points = cost_.points;
     result.switches = cost_.switches;
+    result.delays = cost_.delays;
     result.runs = runs_;
     return result;
   }
@@ -58,13 +61,17 @@ class Minimiser {
     return same;
   }
 
-  static Cost cost_of(const RunView& view) { return {count_switches(view.events), view.reply->points}; }
+  Cost cost_of(const RunView& view) const {
+    const BufferedStores stores(view.events, options_.memory_model);
+    return {stores.delayed(), count_switches(view.events), view.reply->points};
+  }
 
   void keep(const RunView& view) {
     cost_ = cost_of(view);
     switches_ = view.reply->switches;
     steps_.clear();
     append_steps(view.events, steps_);
+    if (options_.memory_model != MemoryModel::Sc) events_.assign(view.events.begin(), view.events.end());
   }
 
   template <class Use>
@@ -92,6 +99,62 @@ class Minimiser {
     });
     variants.clear();
     return better;
+  }
+
+  enum class Place { BehindStore, BeforeNextStep };
+
+  /// The steps, but with the flushes of these stores (indices of events) directly behind their stores, or in front of what their threads do
+  /// next but store: either makes them look like stores under SC. A store is no step: behind it is behind all steps before it.
+  Blocks with_moved_flushes(const std::vector<size_t>& stores, Place place) const {
+    std::vector<bool> moved(events_.size());
+    for (size_t store : stores) moved[store] = true;
+    const BufferedStores fates(events_, options_.memory_model);
+    std::vector<Choice> steps;
+    std::vector<std::vector<Choice>> held(kMaxThreads);
+    for (size_t i = 0; i < events_.size(); ++i) {
+      const Event& e = events_[i];
+      std::vector<Choice>& own = held[owner_of(e.thread)];
+      if (moved[i]) own.push_back({kChosenStep, buffer_of(e.thread), 0, e.position});
+      const bool only_stores = fates.fate(i) != Fate::NotBuffered || e.op == Op::Fence || e.op == Op::Extension;
+      if (place == Place::BehindStore || !only_stores) {
+        steps.insert(steps.end(), own.begin(), own.end());
+        own.clear();
+      }
+      const bool is_moved = e.op == Op::Flush && fates.partner(i) != BufferedStores::kNone && moved[fates.partner(i)];
+      if ((e.flags & event_flag::kPoint) && !is_moved) steps.push_back(step_of(e));
+    }
+    return merged(steps);
+  }
+
+  /// Stores that do not wait are easier to understand: those of all threads, of one thread, one and what must leave the buffer before it,
+  /// one alone (PSO).
+  bool improve_by_flushing() {
+    if (cost_.delays == 0) return false;
+    const BufferedStores fates(events_, options_.memory_model);
+    std::vector<size_t> all;
+    std::vector<std::vector<size_t>> of_thread(kMaxThreads);
+    std::vector<std::vector<size_t>> sets;
+    for (size_t i = 0; i < events_.size(); ++i) {
+      if (fates.fate(i) == Fate::NotBuffered || events_[i].op == Op::Flush) continue;
+      std::vector<size_t>& own = of_thread[events_[i].thread];
+      all.push_back(i);
+      own.push_back(i);
+      if (fates.fate(i) != Fate::Delayed) continue;
+      sets.push_back(own);
+      if (own.size() > 1 && options_.memory_model == MemoryModel::Pso) sets.push_back({i});
+    }
+    sets.insert(sets.begin(), of_thread.begin(), of_thread.end());
+    sets.insert(sets.begin(), all);
+    std::vector<Blocks> variants;
+    for (size_t i = 0; i < sets.size(); ++i) {
+      if (!sets[i].empty())
+        for (Place place : {Place::BehindStore, Place::BeforeNextStep}) variants.push_back(with_moved_flushes(sets[i], place));
+      const bool last = i + 1 == sets.size();
+      if (variants.empty() || (variants.size() < kVariantsAtOnce && !last)) continue;
+      if (out_of_budget()) return false;
+      if (try_variants(variants)) return true;
+    }
+    return false;
   }
 
   bool improve_by_ranges() {
@@ -139,6 +202,7 @@ class Minimiser {
   BugKey key_{};
   Cost cost_;
   std::vector<Choice> steps_;
+  std::vector<Event> events_;  // TSO, PSO: of the run that is kept
   u32 switches_ = 0;
   u32 runs_ = 0;
 };
@@ -153,7 +217,7 @@ u32 count_switches(std::span<const Event> events) {
   u32 switches = 0;
   ThreadId last = kNoThread;
   for (const Event& event : events) {
-    if (!(event.flags & event_flag::kPoint)) continue;
+    if (!(event.flags & event_flag::kPoint) || event.op == Op::Flush) continue;
     switches += last != kNoThread && last != event.thread;
     last = event.thread;
   }

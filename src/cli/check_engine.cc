@@ -32,6 +32,7 @@ ExploreOptions explore_options(const CheckOptions& options) {
   ExploreOptions result;
   result.memory_model = options.model();
   result.jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  result.keep_going = options.keep_going;
   result.sleep_sets = options.sleep_sets;
   result.merge = options.merge == "on";
   result.self_check = options.self_check;
@@ -210,7 +211,7 @@ class CheckEngine {
     if (wanted && minimise_seconds_ < kMinimiseSeconds) {
       double begin = control_.seconds();
       Worker worker(target_.program, session_, worker_options_);
-      Minimised shorter = minimise(worker, found);
+      Minimised shorter = minimise(worker, found, {.memory_model = options_.model()});
       minimise_seconds_ += control_.seconds() - begin;
       RecordedRun run = replay_fresh(target_.program, session_, worker_options_, shorter.witness);
       if (same_failure(run, found.failure)) return run;

@@ -25,7 +25,8 @@ struct Frame {
 class BoundedDpor {
  public:
   BoundedDpor(Exploration& exploration, Worker& worker)
-      : exploration_(exploration), runs_(exploration, worker), bound_(*exploration.options.preemption_bound) {}
+      : exploration_(exploration), runs_(exploration, worker), bound_(*exploration.options.preemption_bound),
+        order_(exploration.options.memory_model) {}
 
   bool explore() {
     for (;;) {
@@ -45,7 +46,7 @@ class BoundedDpor {
 
  private:
   PathRuns::Outcome enumerate() {
-    auto outcome = runs_.run({}, Tail::First, 0, [&](const RunView& run) { learn(run); });
+    auto outcome = runs_.run({}, Tail::First, {}, [&](const RunView& run) { learn(run); });
     while (outcome == PathRuns::Outcome::Finished && !frames_.empty()) {
       Choice next;
       if (!next_step(frames_.back(), next)) {
@@ -55,17 +56,27 @@ class BoundedDpor {
       std::vector<Choice> steps;
       for (size_t i = 0; i + 1 < frames_.size(); ++i) steps.push_back(step_of(order_[frames_[i].item].event));
       steps.push_back(next);
-      outcome = runs_.run(steps, Tail::First, 0, [&](const RunView& run) { learn(run); });
+      outcome = runs_.run(steps, Tail::First, {}, [&](const RunView& run) { learn(run); });
     }
     return outcome;
   }
 
-  const Event* before_frame(size_t i) const { return i == 0 ? nullptr : &order_[frames_[i - 1].item].event; }
+  const Event& event_at(size_t frame) const { return order_[frames_[frame].item].event; }
+
+  /// Does it cost a preemption if this thread or buffer steps at the frame?
+  bool preempts(size_t frame, ThreadId thread) const {
+    const Event* previous = nullptr;
+    for (size_t i = frame; i-- > 0 && !previous;)
+      if (event_at(i).op != Op::Flush) previous = &event_at(i);
+    return is_preemption(exploration_.options.memory_model, previous, frames_[frame].enabled, thread);
+  }
 
   bool next_step(Frame& frame, Choice& next) {
     const Event& event = order_[frame.item].event;
     if (frame.args_left) {
-      next = Choice{kChosenStep, event.thread, lowest(frame.args_left), event.position};
+      // Of a flush, its position would say which.
+      const u32 position = event.op == Op::Flush ? kNextPoint : event.position;
+      next = Choice{kChosenStep, event.thread, lowest(frame.args_left), position};
       frame.args_left &= frame.args_left - 1;
       return true;
     }
@@ -73,7 +84,7 @@ class BoundedDpor {
     for (ThreadSet set = frame.wanted & ~frame.done; set; set &= set - 1) {
       const ThreadId thread = lowest(set);
       frame.done |= bit(thread);
-      if (frame.preemptions + is_preemption(before_frame(frames_.size() - 1), frame.enabled, thread) > bound_) {
+      if (frame.preemptions + preempts(frames_.size() - 1, thread) > bound_) {
         left_out_ = true;
         continue;
       }
@@ -102,31 +113,41 @@ class BoundedDpor {
       if (!order_[next].is_point()) continue;
       Frame frame{next, event.enabled, bit(event.thread), bit(event.thread), other_args(event), 0};
       if (!frames_.empty()) {
-        const Frame& last = frames_.back();
-        frame.preemptions = last.preemptions + is_preemption(before_frame(frames_.size() - 1), last.enabled,
-                                                             order_[last.item].event.thread);
+        const size_t last = frames_.size() - 1;
+        frame.preemptions = frames_[last].preemptions + preempts(last, event_at(last).thread);
       }
       frames_.push_back(frame);
     }
     for (size_t late = known; late < order_.size(); ++late)
       for (const size_t early : order_.reversible(late, CausalOrder::Which::All))
-        want(frame_at(early), order_[late].event.thread);
+        want(frame_at(early), order_[late].event.thread, late);
     if (run.reply->status != RunStatus::Complete) let_others_step();
   }
 
   static u64 other_args(const Event& event) { return has_choices(event) ? event.extra & ~(u64{1} << event.arg) : 0; }
 
-  /// `thread` is to step at this frame, and where the thread that runs there took over.
-  void want(size_t at, ThreadId thread) {
+  /// `thread` is to come to its step `late` from this frame, and from where the thread that runs there took over. Flushes
+  /// before that thread's first step cost nothing: from each of them, too.
+  void want(size_t at, ThreadId thread, size_t late) {
     if (at == frames_.size()) return;
-    want_here(frames_[at], thread);
-    const ThreadId running = order_[frames_[at].item].event.thread;
-    while (at > 0 && order_[frames_[at - 1].item].event.thread == running) --at;
-    want_here(frames_[at], thread);
+    want_here(frames_[at], thread, late);
+    size_t running = at;
+    while (running > 0 && event_at(running).op == Op::Flush) --running;
+    size_t begin = at;
+    while (begin > 0 && (event_at(begin - 1).op == Op::Flush || event_at(begin - 1).thread == event_at(running).thread))
+      --begin;
+    for (; begin < at; ++begin) {
+      want_here(frames_[begin], thread, late);
+      if (event_at(begin).op != Op::Flush) break;
+    }
   }
 
-  static void want_here(Frame& frame, ThreadId thread) {
-    frame.wanted |= frame.enabled & bit(thread) ? bit(thread) : frame.enabled;
+  /// The thread steps here if it can: that is on its way to `late`. A flush of another store would not be, so if the store
+  /// is not in its buffer yet, anybody may have to step first.
+  void want_here(Frame& frame, ThreadId thread, size_t late) const {
+    const bool ready = (frame.enabled & bit(thread)) &&
+                       (order_[late].event.op != Op::Flush || !order_.waits_for(late, frame.item));
+    frame.wanted |= ready ? bit(thread) : frame.enabled;
   }
 
   /// The run ended early: what the others would have done next is not known.
@@ -134,7 +155,7 @@ class BoundedDpor {
     ThreadSet seen = 0;
     for (size_t i = frames_.size(); i-- > 0;) {
       seen |= bit(order_[frames_[i].item].event.thread);
-      for (ThreadSet set = frames_[i].enabled & ~seen; set; set &= set - 1) want(i, lowest(set));
+      for (ThreadSet set = frames_[i].enabled & ~seen; set; set &= set - 1) want(i, lowest(set), frames_[i].item);
       seen |= frames_[i].enabled;
     }
   }

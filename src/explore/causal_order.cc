@@ -11,11 +11,17 @@ void join(Clock& clock, const Clock& other) {
 }
 
 bool covers(const Clock& clock, const TraceItem& item) {
-  return item.event.thread < clock.size() && clock[item.event.thread] >= item.ordinal;
+  return item.chain < clock.size() && clock[item.chain] >= item.ordinal;
 }
 
+constexpr u32 kNoStep = ~0u;  // the ordinal of what is no step
+
 /// Free steps are no choices: nobody can see when they happen.
-bool can_depend(const TraceItem& item) { return item.is_point() || item.is_pending(); }
+bool can_depend(const TraceItem& item) { return item.is_point() || (item.is_pending() && !item.is_held_up); }
+
+bool dependent(const TraceItem& a, const TraceItem& b) {
+  return machine::dependent(a.event.thread, a.operation, b.event.thread, b.operation);
+}
 
 }  // namespace
 
@@ -57,42 +63,88 @@ machine::Operation Operations::of(const Event& event) {
 }
 
 bool comes_first(const TraceItem& early, const TraceItem& late) {
-  return covers(late.before, early) || machine::dependent(early.operation, late.operation);
+  return covers(late.before, early) || dependent(early, late);
+}
+
+u32 CausalOrder::chain_of_flush(const TraceItem& item) const {
+  size_t chain = 0;
+  while (chain < flush_chains_.size() && !covers(item.before, items_[flush_chains_[chain]])) ++chain;
+  return static_cast<u32>(kFirstBuffer + chain);
+}
+
+void CausalOrder::join_dependent(TraceItem& item) {
+  for (size_t k = static_cast<size_t>(&item - items_.data()); k-- > 0;) {
+    const TraceItem& other = items_[k];
+    if (!can_depend(other) || other.is_pending() || covers(item.after, other)) continue;
+    if (dependent(other, item)) join(item.after, other.after);
+  }
 }
 
 void CausalOrder::append(std::span<const Event> events, size_t from) {
   // What each thread has done so far, the ends of threads, and the clocks that children start with.
   Clock last[kMaxThreads];
   Clock first[kMaxThreads];
-  for (const TraceItem& item : items_) {
-    last[item.event.thread] = item.after;
+  StoreOrder stores(model_);
+  flush_chains_.clear();
+  const auto note = [&](size_t number) {
+    const TraceItem& item = items_[number];
     if (item.event.op == Op::Fork) first[item.event.location] = item.after;
+    if (item.event.op != Op::Flush) {
+      last[item.event.thread] = item.after;
+      return;
+    }
+    const size_t chain = item.chain - kFirstBuffer;
+    if (flush_chains_.size() <= chain) flush_chains_.resize(chain + 1);
+    flush_chains_[chain] = number;
+  };
+  const auto place = [&](TraceItem& item) {
+    item.chain = item.event.op == Op::Flush ? chain_of_flush(item) : item.event.thread;
+    item.after = item.before;
+    if (can_depend(item)) join_dependent(item);
+    if (item.after.size() <= item.chain) item.after.resize(item.chain + 1u, 0);
+    item.ordinal = ++item.after[item.chain];
+  };
+  for (size_t i = 0; i < items_.size(); ++i) {
+    stores.next(items_[i].event, i);
+    if (items_[i].ordinal != kNoStep) note(i);
   }
   for (size_t i = from; i < events.size(); ++i) {
     const Event& event = events[i];
     TraceItem& item = items_.emplace_back();
     item.event = event;
     item.operation = operations_.of(event);
+    const std::vector<size_t> waited_for = stores.next(event, i);
     if (event.op == Op::Extension || event.op == Op::Initial) {  // no steps of their own
-      item.ordinal = ~0u;
+      item.ordinal = kNoStep;
       continue;
     }
     item.before = last[event.thread];
     if (event.op == Op::Begin) join(item.before, first[event.thread]);
     if (event.op == Op::Join && !item.is_pending()) join(item.before, last[event.location]);
-    item.after = item.before;
-    if (can_depend(item))
-      for (size_t k = items_.size() - 1; k-- > 0;) {
-        const TraceItem& other = items_[k];
-        if (!can_depend(other) || other.is_pending() || covers(item.after, other)) continue;
-        if (machine::dependent(other.operation, item.operation)) join(item.after, other.after);
-      }
-    if (item.after.size() <= event.thread) item.after.resize(event.thread + 1u, 0);
-    item.ordinal = ++item.after[event.thread];
-    if (item.is_pending()) continue;
-    last[event.thread] = item.after;
-    if (event.op == Op::Fork) first[event.location] = item.after;
+    for (const size_t other : waited_for) join(item.before, items_[other].after);
+    item.is_held_up =
+        item.is_pending() && machine::drains(event.op, event.order) && stores.holds_stores(event.thread);
+    place(item);
+    if (!item.is_pending()) note(i);
   }
+  for (const StoreOrder::Flushable& flushable : stores.flushable()) {
+    TraceItem item;
+    item.event = items_[flushable.store].event;
+    item.event.op = Op::Flush;
+    item.event.thread = buffer_of(item.event.thread);
+    item.event.flags = event_flag::kPending;
+    item.event.extra = item.event.arg = 0;
+    item.operation = operations_.of(item.event);
+    for (const size_t other : flushable.after) join(item.before, items_[other].after);
+    place(items_.emplace_back(std::move(item)));
+  }
+  was_full_ |= stores.was_full();
+}
+
+bool CausalOrder::waits_for(size_t late, size_t early) const {
+  for (size_t k = early; k < late; ++k)
+    if (items_[k].ordinal != kNoStep && !items_[k].is_pending() && covers(items_[late].before, items_[k])) return true;
+  return false;
 }
 
 std::vector<size_t> CausalOrder::reversible(size_t late, Which which) const {
@@ -109,7 +161,7 @@ std::vector<size_t> CausalOrder::reversible(size_t late, Which which) const {
     if (!can_depend(other) || other.is_pending() || other.event.thread == item.event.thread ||
         covers(item.before, other))
       continue;
-    if (!machine::dependent(other.operation, item.operation)) continue;
+    if (!dependent(other, item)) continue;
     if (all || other.event.op == Op::AtomicBegin || !covers(seen, other)) found.push_back(k);
     join(seen, other.after);
   }
@@ -117,7 +169,8 @@ std::vector<size_t> CausalOrder::reversible(size_t late, Which which) const {
 }
 
 bool CausalOrder::inside_atomic_section(size_t index) const {
-  const ThreadId thread = items_[index].event.thread;
+  const Event& event = items_[index].event;
+  const ThreadId thread = event.op == Op::Flush ? owner_of(event.thread) : event.thread;
   for (size_t k = index; k-- > 0;) {
     if (items_[k].event.thread != thread) continue;
     if (items_[k].event.op == Op::AtomicEnd) return false;

@@ -30,7 +30,8 @@ struct Frame {
 
 class Dpor {
  public:
-  Dpor(Exploration& exploration, Worker& worker) : exploration_(exploration), runs_(exploration, worker) {}
+  Dpor(Exploration& exploration, Worker& worker)
+      : exploration_(exploration), runs_(exploration, worker), order_(exploration.options.memory_model) {}
 
   bool explore() {
     for (;;) {
@@ -38,6 +39,8 @@ class Dpor {
       order_.clear();
       switch (enumerate()) {
         case PathRuns::Outcome::Finished:
+          if (order_.was_full())
+            exploration_.sink.not_complete("store-buffer: one was full under PSO; which store makes room is not varied");
           return true;
         case PathRuns::Outcome::Stopped:
           return false;
@@ -72,7 +75,7 @@ class Dpor {
       return true;
     }
     frame.choosing = false;
-    frame.sleep.push_back({done.event.thread, done.operation});
+    frame.sleep.push_back({done.actor(), done.operation});
     frame.tree.erase(frame.tree.begin());
     return !frame.tree.empty();
   }
@@ -88,19 +91,26 @@ class Dpor {
       for (const WakeupNode* node = &frames_.back().tree.front();; node = &node->children.front()) {
         steps.push_back(node->step);
         if (node->children.empty()) break;
-        sleep = still_asleep(sleep, node->thread(), node->operation);
+        sleep = still_asleep(sleep, node->actor(), node->operation);
       }
     }
-    ThreadSet asleep = 0;
-    for (const Sleeper& sleeper : sleep) asleep |= bit(sleeper.thread);
+    PathRuns::SleepSet asleep;
+    for (const Sleeper& sleeper : sleep) {
+      if (sleeper.operation.op == Op::Flush)
+        asleep.stores.push_back({Choice::Asleep, sleeper.actor.thread, 0, sleeper.actor.store});
+      else
+        asleep.threads |= bit(sleeper.actor.thread);
+    }
     return runs_.run(steps, Tail::Sleep, asleep, [&](const RunView& run) { learn(run); });
   }
 
-  static std::vector<Sleeper> still_asleep(const std::vector<Sleeper>& sleep, ThreadId thread,
+  static std::vector<Sleeper> still_asleep(const std::vector<Sleeper>& sleep, Actor actor,
                                            const machine::Operation& operation) {
     std::vector<Sleeper> result;
     for (const Sleeper& sleeper : sleep)
-      if (sleeper.thread != thread && !machine::dependent(operation, sleeper.operation)) result.push_back(sleeper);
+      if (sleeper.actor != actor &&
+          !machine::dependent(actor.thread, operation, sleeper.actor.thread, sleeper.operation))
+        result.push_back(sleeper);
     return result;
   }
 
@@ -111,7 +121,7 @@ class Dpor {
     order_.append(run.events, known);
     size_t fresh = known;
     if (!root) {
-      if (fresh == order_.size() || order_[fresh].event.thread != frames_.back().tree.front().thread())
+      if (fresh == order_.size() || order_[fresh].actor() != frames_.back().tree.front().actor())
         return diverged(fresh);
       enter(frames_.back(), fresh++);
     }
@@ -121,12 +131,12 @@ class Dpor {
       if (!frames_.empty()) {
         Frame& last = frames_.back();
         const TraceItem& done = order_[last.item];
-        next.sleep = still_asleep(last.sleep, done.event.thread, done.operation);
+        next.sleep = still_asleep(last.sleep, done.actor(), done.operation);
         next.tree = std::move(last.tree.front().children);
         last.tree.front().children.clear();
       }
       if (next.tree.empty()) next.tree.push_back(wakeup_node(order_[fresh]));
-      if (next.tree.front().thread() != order_[fresh].event.thread) return diverged(fresh);
+      if (next.tree.front().actor() != order_[fresh].actor()) return diverged(fresh);
       frames_.push_back(std::move(next));
       enter(frames_.back(), fresh);
     }
@@ -137,7 +147,8 @@ class Dpor {
   void enter(Frame& frame, size_t item) {
     const Event& event = order_[item].event;
     frame.item = item;
-    if (!frame.choosing) frame.args_left = has_choices(event) ? event.extra & ~(u64{1} << event.arg) : 0;
+    const bool chooses = has_choices(event) && event.op != Op::Flush;  // another flush is a step of another actor
+    if (!frame.choosing) frame.args_left = chooses ? event.extra & ~(u64{1} << event.arg) : 0;
   }
 
   void reverse_races(size_t late) {
@@ -159,16 +170,31 @@ class Dpor {
     ThreadSet seen = 0;
     for (size_t i = frames_.size(); i-- > 0;) {
       const Event& event = order_[frames_[i].item].event;
-      seen |= bit(event.thread);
+      if (!is_buffer(model(), event.thread)) seen |= bit(event.thread);
       for (ThreadSet set = event.enabled & ~seen; set; set &= set - 1) {
         const ThreadId thread = lowest(set);
-        bool there = false;
-        for (const Sleeper& sleeper : frames_[i].sleep) there |= sleeper.thread == thread;
-        for (const WakeupNode& node : frames_[i].tree) there |= node.thread() == thread;
-        if (!there) frames_[i].tree.push_back(unknown_step(thread));
+        if (is_buffer(model(), thread))
+          let_flush(i, thread);
+        else
+          let_step(frames_[i], unknown_step(thread));
       }
       seen |= event.enabled;
     }
+  }
+
+  /// What this buffer holds at the end of the run and could have flushed at the frame.
+  void let_flush(size_t frame, ThreadId buffer) {
+    for (size_t k = order_.size(); k-- > 0 && order_[k].is_pending();)
+      if (order_[k].event.thread == buffer && !order_.waits_for(k, frames_[frame].item))
+        let_step(frames_[frame], wakeup_node(order_[k]));
+  }
+
+  static void let_step(Frame& frame, WakeupNode step) {
+    for (const Sleeper& sleeper : frame.sleep)
+      if (sleeper.actor == step.actor()) return;
+    for (const WakeupNode& node : frame.tree)
+      if (node.actor() == step.actor()) return;
+    frame.tree.push_back(std::move(step));
   }
 
   Frame* frame_at(size_t item) {
@@ -182,6 +208,8 @@ class Dpor {
                                         (at < order_.size() ? raw_text(order_[at].event) : std::string("end")));
     exploration_.control.stop(StopReason::NotCheckable);
   }
+
+  MemoryModel model() const { return exploration_.options.memory_model; }
 
   Exploration& exploration_;
   PathRuns runs_;

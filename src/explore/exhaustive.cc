@@ -231,7 +231,8 @@ class Enumerator {
 
   void diverged(const Alternative& alternative, const Event& event) {
     exploration_.sink.not_deterministic("at scheduling point " + std::to_string(alternative.point) +
-                                        ": expected thread " + std::to_string(alternative.thread) + ", got " +
+                                        ": expected " +
+                                        actor_text(exploration_.options.memory_model, alternative.thread) + ", got " +
                                         raw_text(event));
     control_.stop(StopReason::NotCheckable);
   }

@@ -51,6 +51,7 @@ using Schedules = std::vector<std::vector<Choice>>;
 struct ExploreOptions {
   u32 jobs = 1;
   MemoryModel memory_model = MemoryModel::Sc;
+  bool keep_going = false;  // mcr: after a bug, too, when predicted failures are tried
   bool sleep_sets = false;
   bool self_check = false;
   bool merge = true;        // cumulative: histories that leave a thread in the same state are one

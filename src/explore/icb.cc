@@ -167,12 +167,13 @@ class ContextBounding {
   void add_branches(const Alternative& alternative, const RunView& run) {
     steps_.clear();
     branches_.clear();
+    const MemoryModel model = exploration_.options.memory_model;
     const Event* previous = nullptr;
     u32 preemptions = 0;
     for (const Event& event : run.events) {
       if (!(event.flags & event_flag::kPoint)) continue;
       const u32 point = static_cast<u32>(steps_.size());
-      const bool preempts = is_preemption(previous, event.enabled, event.thread);
+      const bool preempts = is_preemption(model, previous, event.enabled, event.thread);
       const bool own = !alternative.root && point == alternative.point;
       if (point >= alternative.point) {
         if (own && event.thread != alternative.thread) return diverged(event);
@@ -180,13 +181,13 @@ class ContextBounding {
         if (args) add(preemptions + preempts, Branch{nullptr, point, event.thread, args, 0, 0});
         ThreadSet free_switches = 0, forced = 0;
         for (ThreadSet set = own ? 0 : event.enabled & ~bit(event.thread); set; set &= set - 1)
-          (is_preemption(previous, event.enabled, lowest(set)) ? forced : free_switches) |= bit(lowest(set));
+          (is_preemption(model, previous, event.enabled, lowest(set)) ? forced : free_switches) |= bit(lowest(set));
         if (free_switches) add(preemptions, Branch{nullptr, point, event.thread, 0, free_switches, 0});
         if (forced) add(preemptions + 1, Branch{nullptr, point, event.thread, 0, forced, 0});
       }
       preemptions += preempts;
       steps_.push_back(step_of(event));
-      previous = &event;
+      if (event.op != Op::Flush) previous = &event;
     }
     levels_.add(branches_, steps_);
   }

@@ -20,8 +20,9 @@ std::vector<Choice> FinishedRun::steps() const {
   }
   const Reply& reply = *view.reply;
   if (reply.status == RunStatus::Failed && reply.failure.kind == FailureKind::Race)  // it is no step, but a look at two
-    all.push_back({kChosenStep, static_cast<ThreadId>(reply.failure.address >> 8), static_cast<u16>(kRaceWith | (reply.failure.address & 0xff)), kNextPoint});
-  if (reply.status == RunStatus::Failed && reply.failure.kind == FailureKind::Livelock) {  // the turns that follow show it
+    all.push_back({kChosenStep, static_cast<ThreadId>(reply.failure.address >> 8),
+                   static_cast<u16>(kRaceWith | (reply.failure.address & 0xff)), kNextPoint});
+  if (reply.status == RunStatus::Failed && reply.failure.kind == FailureKind::Livelock) {  // the next turns show it
     all.resize(std::min<size_t>(all.size(), reply.failure.address));
     all.push_back({kChosenStep, reply.failure.thread, kEndless, kNextPoint});
   }

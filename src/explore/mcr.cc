@@ -153,6 +153,9 @@ class Search {
   std::atomic<bool> grew_{false}, contradicted_{false};
 };
 
+/// Predicted failures that are tried when no more runs are allowed.
+constexpr u32 kMostConfirmations = 1000;
+
 /// One engine thread.
 class Miner {
  public:
@@ -208,11 +211,19 @@ class Miner {
     return true;
   }
 
-  /// Runs that nobody counts: the limit is reached, but the trace says that a pointer can be null where it is read.
-  void confirm_null_dereferences(const std::deque<Seed>& seeds) {
-    for (const Seed& seed : seeds) {
-      if (!seed.null) continue;
-      confirm(seed.steps, FailureKind::NullDereference);
+  /// Runs that nobody counts: the limit is reached, but the traces say what else can be read. A pointer that can be null
+  /// may be dereferenced; any value may break an assertion over it. Assertions are machine code, so the reading thread
+  /// goes on alone, as far as it got in the trace, and decides them itself; what others would do then is not looked at.
+  void confirm_failures(const std::deque<Seed>& seeds) {
+    const bool all = exploration_.options.keep_going;
+    for (auto seed = seeds.rbegin(); seed != seeds.rend(); ++seed)
+      if (seed->null && confirm(seed->steps, FailureKind::NullDereference) && !all) return;
+    u32 left = kMostConfirmations;
+    for (auto seed = seeds.rbegin(); seed != seeds.rend() && left > 0; ++seed, --left) {
+      std::vector<Choice> steps = seed->steps;
+      const solve::CausalModel& model = *seed->model;
+      steps.push_back({kPlainStep, seed->thread, 0, model.step(seed->thread, model.length(seed->thread) - 1).position});
+      if (confirm(steps, FailureKind::Assertion, Tail::Stop) && !all) return;
     }
   }
 
@@ -316,13 +327,18 @@ class Miner {
     }
   }
 
-  void confirm(const std::vector<Choice>& steps, FailureKind kind) {
+  bool confirm(const std::vector<Choice>& steps, FailureKind kind, Tail tail = Tail::First) {
+    bool confirmed = false;
+    Request asked = request();
+    asked.tail = tail;
     worker_.clear();
-    worker_.add(request(), merged(steps));
+    worker_.add(asked, merged(steps));
     worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
-      if (run.reply->status == RunStatus::Failed && run.reply->failure.kind == kind)
-        exploration_.sink.finished(FinishedRun{run, {}});
+      if (run.reply->status != RunStatus::Failed || run.reply->failure.kind != kind) return;
+      confirmed = true;
+      exploration_.sink.finished(FinishedRun{run, {}});
     });
+    return confirmed;
   }
 
   Search& search_;
@@ -382,7 +398,7 @@ class McrExplorer : public Explorer {
         helpers.start(more);
       }
       if (left) miner.work(~u64{0});
-      if (exploration.control.reason() == StopReason::MaxExecutions) miner.confirm_null_dereferences(search.seeds());
+      if (exploration.control.reason() == StopReason::MaxExecutions) miner.confirm_failures(search.seeds());
     });
   }
 };

@@ -2,15 +2,17 @@
 
 namespace plait {
 
-PathRuns::Outcome PathRuns::run(const std::vector<Choice>& steps, Tail tail, ThreadSet sleep,
+PathRuns::Outcome PathRuns::run(const std::vector<Choice>& steps, Tail tail, const SleepSet& sleep,
                                 const std::function<void(const RunView&)>& consume) {
   if (control_.take(1) == 0) return Outcome::Stopped;
   worker_.clear();
   Request request{};
   request.tail = tail;
-  request.sleep = sleep;
+  request.sleep = sleep.threads;
   request.flags = request_flag::kAllEvents;
-  worker_.add(request, merged(steps));
+  std::vector<Choice> schedule = merged(steps);
+  schedule.insert(schedule.end(), sleep.stores.begin(), sleep.stores.end());
+  worker_.add(request, schedule);
   bool grew = false;
   const bool all = worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
     grew = run.reply->sharing_grew != 0;

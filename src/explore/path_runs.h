@@ -15,8 +15,13 @@ class PathRuns {
 
   enum class Outcome { Finished, Stopped, SharingGrew };
 
+  struct SleepSet {
+    ThreadSet threads = 0;
+    std::vector<Choice> stores;  // kind Asleep
+  };
+
   /// Performs the steps, then the tail; `consume` sees the whole trace.
-  Outcome run(const std::vector<Choice>& steps, Tail tail, ThreadSet sleep,
+  Outcome run(const std::vector<Choice>& steps, Tail tail, const SleepSet& sleep,
               const std::function<void(const RunView&)>& consume);
 
   /// What counts as an operation has changed: the exploration begins again.

@@ -28,8 +28,15 @@ std::string compare(const Reply& expected, std::span<const Event> expected_event
 
 }  // namespace
 
+std::string actor_text(MemoryModel model, ThreadId number) {
+  const bool is_buffer = model != MemoryModel::Sc && owner_of(number) != number;
+  return is_buffer ? fmt::format("the buffer of thread {}", owner_of(number)) : fmt::format("thread {}", number);
+}
+
 std::string raw_text(const Event& e) {
-  return fmt::format("thread {} operation {} (kind {}, {:#x}, value {:#x}, operand {:#x})", e.thread, e.position,
+  // Only buffers flush.
+  const MemoryModel model = e.op == Op::Flush ? MemoryModel::Pso : MemoryModel::Sc;
+  return fmt::format("{} operation {} (kind {}, {:#x}, value {:#x}, operand {:#x})", actor_text(model, e.thread), e.position,
                      static_cast<int>(e.op), e.location, e.value, e.operand);
 }
 

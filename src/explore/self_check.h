@@ -29,5 +29,7 @@ class SelfCheck {
 std::string first_difference(std::span<const Event> expected, std::span<const Event> got);
 /// An event in one line without names, for messages about traces.
 std::string raw_text(const Event&);
+/// "thread 1", "the buffer of thread 1".
+std::string actor_text(MemoryModel, ThreadId);
 
 }  // namespace plait

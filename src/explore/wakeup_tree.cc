@@ -9,18 +9,18 @@ using Sequence = std::vector<const TraceItem*>;
 
 enum class Relation { Initial, Independent, Neither };
 
-/// How a step of `thread` stands to the sequence. Initial: `at` is where.
-Relation relation(ThreadId thread, bool known, const machine::Operation& operation, const Sequence& sequence,
+/// How a step of `actor` stands to the sequence. Initial: `at` is where.
+Relation relation(Actor actor, bool known, const machine::Operation& operation, const Sequence& sequence,
                   size_t& at) {
   for (at = 0; at < sequence.size(); ++at)
-    if (sequence[at]->event.thread == thread) {
+    if (sequence[at]->actor() == actor) {
       for (size_t k = 0; k < at; ++k)
         if (comes_first(*sequence[k], *sequence[at])) return Relation::Neither;
       return Relation::Initial;
     }
   if (!known) return Relation::Neither;
   for (const TraceItem* item : sequence)
-    if (machine::dependent(item->operation, operation)) return Relation::Neither;
+    if (machine::dependent(item->event.thread, item->operation, actor.thread, operation)) return Relation::Neither;
   return Relation::Independent;
 }
 
@@ -28,7 +28,7 @@ Relation relation(ThreadId thread, bool known, const machine::Operation& operati
 
 WakeupNode wakeup_node(const TraceItem& item) {
   WakeupNode node{step_of(item.event), true, item.operation, {}};
-  if (item.is_pending()) node.step = Choice{kPlainStep, item.event.thread, 0, item.event.position};
+  if (item.is_pending() && item.event.op != Op::Flush) node.step = Choice{kPlainStep, item.event.thread, 0, item.event.position};
   return node;
 }
 
@@ -36,7 +36,7 @@ WakeupNode unknown_step(ThreadId thread) { return {Choice{kPlainStep, thread, 0,
 
 bool starts_with(const Sleeper& sleeper, const Sequence& sequence) {
   size_t at;
-  return relation(sleeper.thread, true, sleeper.operation, sequence, at) != Relation::Neither;
+  return relation(sleeper.actor, true, sleeper.operation, sequence, at) != Relation::Neither;
 }
 
 void insert(WakeupNodes& root, Sequence sequence) {
@@ -45,7 +45,7 @@ void insert(WakeupNodes& root, Sequence sequence) {
     WakeupNode* taken = nullptr;
     for (WakeupNode& node : *nodes) {
       size_t at;
-      const Relation how = relation(node.thread(), node.known, node.operation, sequence, at);
+      const Relation how = relation(node.actor(), node.known, node.operation, sequence, at);
       if (how == Relation::Neither) continue;
       if (how == Relation::Initial) {
         const Choice step = step_of(sequence[at]->event);

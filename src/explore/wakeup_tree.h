@@ -22,7 +22,7 @@ struct WakeupNode {
   bool known = true;  // the operation is
   machine::Operation operation;
   WakeupNodes children;
-  ThreadId thread() const { return step.thread; }
+  Actor actor() const { return actor_of(step.thread, operation.op, step.position); }
 };
 
 WakeupNode wakeup_node(const TraceItem& item);
@@ -32,13 +32,13 @@ WakeupNode unknown_step(ThreadId thread);
 /// Inserts the sequence below `nodes` unless it is there already. Its items must stand in an order that is possible.
 void insert(WakeupNodes& nodes, std::vector<const TraceItem*> sequence);
 
-/// A thread whose next operation was explored already.
+/// An actor whose next operation was explored already.
 struct Sleeper {
-  ThreadId thread;
+  Actor actor;
   machine::Operation operation;
 };
 
-/// Could the sequence also be performed with this thread's operation first? (Its weak initials.) Then it was explored.
+/// Could the sequence also be performed with this actor's operation first? (Its weak initials.) Then it was explored.
 bool starts_with(const Sleeper& sleeper, const std::vector<const TraceItem*>& sequence);
 
 }  // namespace plait

@@ -127,6 +127,9 @@ class PlaitThreads(gdb.Command):
             if thread != running:
                 operation = str(evaluate(f"plait::runtime::fibers[{thread}].pending.op"))
                 where += ", before " + operation.split("::")[-1]
+            waiting = number(f"plait::runtime::fibers[{thread}].buffer.count")
+            if waiting:
+                where += f", {waiting} {'store' if waiting == 1 else 'stores'} in its buffer"
             print(f"{mark} {thread_name(thread):5} {where}")
 
 
@@ -164,7 +167,12 @@ def show_event():
     what = ""
     if 0 < done <= len(events):
         event = events[done - 1]
-        what = f"{thread_name(event['thread'])} {event.get('description', event['op'])}"
+        text = event.get("description", event["op"])
+        if "owner" in event:  # a flush: no thread runs, a store leaves a buffer
+            select_user_frame()
+            print(f"event {done} of {len(events)}: {thread_name(event['owner'])}'s buffer: {text}")
+            return
+        what = f"{thread_name(event['thread'])} {text}"
     frame = select_user_frame()
     print(f"event {done} of {len(events)}: {what}" + (f" ({place(frame)})" if frame is not None else ""))
 

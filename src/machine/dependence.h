@@ -39,4 +39,10 @@ inline bool dependent(const Operation& a, const Operation& b) {
   return touches(b, a.object) || (a.object2 != 0 && touches(b, a.object2));
 }
 
+/// The same for operations of these threads or buffers: a thread cannot tell whether its own store has reached memory.
+inline bool dependent(ThreadId thread_a, const Operation& a, ThreadId thread_b, const Operation& b) {
+  const bool own_flush = (a.op == Op::Flush) != (b.op == Op::Flush) && owner_of(thread_a) == owner_of(thread_b);
+  return !own_flush && dependent(a, b);
+}
+
 }  // namespace plait::machine

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "check/kinds.h"
+#include "report/reordering.h"
 #include "report/story.h"
 
 namespace plait {
@@ -35,8 +36,9 @@ std::string annotations(const CheckResult& result) {
     std::string where;
     if (failure.place.known())
       where = fmt::format("file={},line={},", escaped(failure.place.file, true), failure.place.line);
-    std::string message =
-        fmt::format("{}\nreplay: plait replay {}", failure_message(failure), shell_word(reported.file));
+    std::string message = failure_message(failure);
+    if (std::string summary = reordering_summary(reported.bug, Buffers(reported.bug)); !summary.empty()) message += "\n" + summary;
+    message += fmt::format("\nreplay: plait replay {}", shell_word(reported.file));
     text += fmt::format("::error {}title={}::{}\n", where,
                         escaped(fmt::format("Plait: {}", kind_title(failure.kind)), true), escaped(message, false));
   }

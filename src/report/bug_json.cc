@@ -10,6 +10,7 @@
 #include "check/kinds.h"
 #include "host/error.h"
 #include "report/names.h"
+#include "report/reordering.h"
 #include "report/story_rows.h"
 
 namespace plait {
@@ -32,7 +33,8 @@ Place place_from_json(const Json& json) {
                json.value("text", "")};
 }
 
-Json event_to_json(const BugEvent& event) {
+Json event_to_json(const Bug& bug, const Buffers& buffers, size_t index) {
+  const BugEvent& event = bug.events[index];
   const Event& raw = event.raw;
   Json json = {{"thread", raw.thread}, {"position", raw.position}, {"op", op_name(raw.op)}};
   if (event.place.known()) {
@@ -54,8 +56,12 @@ Json event_to_json(const BugEvent& event) {
   if (raw.order != Order::Plain) json["order"] = static_cast<int>(raw.order);
   if (raw.flags & event_flag::kPoint) json["enabled"] = raw.enabled;
   json["flags"] = raw.flags;
-  bool pending = raw.flags & event_flag::kPending;
-  json["description"] = pending ? waiting_text(raw, event.where) : event_text(raw, event.where);
+  json["description"] = buffers.text(index);
+  if (buffers.is_buffered(index)) json["buffered"] = true;
+  if (raw.op == Op::Flush) {
+    json["owner"] = owner_of(raw.thread);
+    if (buffers.partner(index) != Buffers::kNone) json["flush"] = buffers.partner(index);
+  }
   if (event.internal) json["internal"] = true;
   return json;
 }
@@ -137,13 +143,33 @@ Json threads_to_json(const std::vector<Identity>& identities) {
   return threads;
 }
 
+std::string_view row_name(StoryRow::Kind kind) {
+  switch (kind) {
+    case StoryRow::Step:
+      return "step";
+    case StoryRow::Note:
+      return "note";
+    case StoryRow::Fold:
+      return "fold";
+    case StoryRow::Reordered:
+      return "reordering";
+  }
+  return "";
+}
+
+Json reordering_to_json(const Bug& bug, const Buffers& buffers) {
+  Json list = Json::array();
+  for (const Reordering& r : reorderings(bug, buffers)) list.push_back({{"text", r.text}, {"events", r.events}});
+  return list;
+}
+
 /// What the text form tells, for readers that lay it out themselves.
 Json story_to_json(const Bug& bug) {
   constexpr size_t kSteps = 40;
   Json rows = Json::array();
   for (const StoryRow& row : story_rows(bug, kSteps)) {
-    Json json = {{"kind", row.kind == StoryRow::Step ? "step" : row.kind == StoryRow::Note ? "note" : "fold"}};
-    if (row.kind != StoryRow::Fold) json["thread"] = thread_name(row.thread);
+    Json json = {{"kind", row_name(row.kind)}};
+    if (row.kind == StoryRow::Step || row.kind == StoryRow::Note) json["thread"] = thread_name(row.thread);
     if (row.kind == StoryRow::Step) {
       json["step"] = row.event + 1;
       json["place"] = short_place(bug.events[row.event].place);
@@ -186,12 +212,14 @@ Json bug_to_json(const Bug& bug) {
     schedule.push_back({{"thread", choice.thread}, {"position", choice.position}, {"arg", choice.arg}});
   json["schedule"] = schedule;
   Json events = Json::array();
-  for (const BugEvent& event : bug.events) events.push_back(event_to_json(event));
+  const Buffers buffers(bug);
+  for (size_t i = 0; i < bug.events.size(); ++i) events.push_back(event_to_json(bug, buffers, i));
   json["events"] = events;
   json["failure"] = bug.failure ? failure_to_json(*bug.failure) : Json(nullptr);
   json["stdout"] = bug.output;
   json["exit_code"] = bug.exit_code;
   json["story"] = story_to_json(bug);
+  if (bug.options.memory_model != MemoryModel::Sc) json["reordering"] = reordering_to_json(bug, buffers);
   return json;
 }
 

@@ -4,14 +4,16 @@
 
 #include <algorithm>
 
-#include "report/names.h"
+#include "report/buffers.h"
 #include "report/story.h"
 
 namespace plait {
 namespace {
 
-std::string in_words(const BugEvent& e) {
-  return fmt::format("{} {} ({})", thread_name(e.raw.thread), event_text(e.raw, e.where), short_place(e.place));
+std::string in_words(const Bug& bug, size_t event) {
+  const BugEvent& e = bug.events[event];
+  return fmt::format("{}{} {} ({})", actor_name(bug.options.memory_model, e.raw.thread), e.raw.op == Op::Flush ? ":" : "",
+                     Buffers(bug).text(event), short_place(e.place));
 }
 
 bool same(const BugEvent& a, const BugEvent& b) {
@@ -39,15 +41,15 @@ std::string divergence(const Bug& expected, const Bug& got, Likeness likeness) {
   for (size_t i = 0; i < common; ++i)
     if (!(likeness == Likeness::Exact ? same(expected.events[i], got.events[i])
                                       : alike(expected.events[i], got.events[i])))
-      return fmt::format("diverged at event {}: expected {}, got {}", i + 1, in_words(expected.events[i]),
-                         in_words(got.events[i]));
+      return fmt::format("diverged at event {}: expected {}, got {}", i + 1, in_words(expected, i),
+                         in_words(got, i));
   std::string end = got.failure ? failure_message(*got.failure) : "the end of the run";
   if (expected.events.size() > common)
-    return fmt::format("diverged at event {}: expected {}, got {}", common + 1, in_words(expected.events[common]), end);
+    return fmt::format("diverged at event {}: expected {}, got {}", common + 1, in_words(expected, common), end);
   if (got.events.size() > common)
     return fmt::format("diverged at event {}: expected {}, got {}", common + 1,
                        expected.failure ? failure_message(*expected.failure) : "the end of the run",
-                       in_words(got.events[common]));
+                       in_words(got, common));
   bool fails = got.failure.has_value(), failed = expected.failure.has_value();
   // What GoogleTest said went to the terminal: all that is known here is the trap that it ends in.
   bool same_kind = fails && failed &&

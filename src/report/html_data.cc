@@ -7,6 +7,7 @@
 #include "report/blocked.h"
 #include "report/html.h"
 #include "report/names.h"
+#include "report/reordering.h"
 #include "report/relations.h"
 #include "report/relevant.h"
 #include "report/story.h"
@@ -81,6 +82,7 @@ std::string_view family(Op op) {
     case Op::Load:
       return "read";
     case Op::Store:
+    case Op::Flush:
     case Op::Alloc:
     case Op::Free:
       return "write";
@@ -143,18 +145,34 @@ void add_ownership(Json& json, const Event& e) {
   }
 }
 
-Json event_json(const BugEvent& event, const SourceFiles& files, bool relevant) {
+/// What a store buffer has to do with it: "b" is what a store holds back, "u" the store that a flush takes to memory.
+void add_buffer(Json& json, const Event& e, const Buffers& buffers, size_t index) {
+  if (buffers.waits(index)) json["b"] = value_text(e.operand, e.size);
+  if (!buffers.is_flush(index) || buffers.partner(index) == Buffers::kNone) return;
+  json["u"] = buffers.partner(index);
+  if (!buffers.told_as_write(index)) json["k"] = "flush";
+}
+
+/// Does it tell what memory holds? Not if it was given by the own buffer, or has not left it.
+bool shows_memory(const Event& e, const Buffers& buffers, size_t index) {
+  if (e.op == Op::Store || e.op == Op::Flush) return buffers.changes_memory(index);
+  return buffers.forwarded(index).empty();
+}
+
+Json event_json(const Bug& bug, const Buffers& buffers, size_t index, const SourceFiles& files, bool relevant) {
+  const BugEvent& event = bug.events[index];
   const Event& e = event.raw;
   bool pending = e.flags & event_flag::kPending;
-  Json json = {{"t", e.thread}, {"k", family(e.op)}, {"f", files.index(event.place)}, {"l", event.place.line}};
-  json["x"] = pending ? waiting_text(e, event.where) : event_text(e, event.where);
+  Json json = {{"t", thread_of(bug, e)}, {"k", family(e.op)}, {"f", files.index(event.place)}, {"l", event.place.line}};
+  json["x"] = buffers.told(index);
   if (!event.place.function.empty()) json["fn"] = event.place.function;
   if (!event.source.empty()) json["s"] = event.source;
   if (!event.where.empty()) {
     json["n"] = event.where;
     json["a"] = e.location;
   }
-  if (auto value = value_after(e)) json["v"] = value_text(*value, e.size);
+  if (auto value = value_after(e); value && shows_memory(e, buffers, index)) json["v"] = value_text(*value, e.size);
+  add_buffer(json, e, buffers, index);
   if (e.order != Order::Plain) json["o"] = order_name(e.order);
   if (relevant || pending) json["r"] = 1;
   if (pending) json["p"] = 1;
@@ -182,14 +200,15 @@ Json failure_json(const Bug& bug, const SourceFiles& files) {
 
 Json html_data(const Bug& bug, const std::string& replay) {
   SourceFiles files(bug);
+  const Buffers buffers(bug);
   std::vector<size_t> shown = relevant_events(bug, bug.events.size());
   std::set<size_t> relevant(shown.begin(), shown.end());
   ThreadSet present = 0;
   Json events = Json::array();
   // Extensions carry the high halves of wide values: numbers in the page are those of stories, so they stay as rows.
   for (size_t i = 0; i < bug.events.size(); ++i) {
-    present |= bit(bug.events[i].raw.thread);
-    events.push_back(event_json(bug.events[i], files, relevant.count(i) != 0));
+    present |= bit(thread_of(bug, bug.events[i].raw));
+    events.push_back(event_json(bug, buffers, i, files, relevant.count(i) != 0));
   }
   Json threads = Json::array();
   for (ThreadSet rest = present | 1; rest; rest &= rest - 1) {
@@ -199,6 +218,9 @@ Json html_data(const Bug& bug, const std::string& replay) {
   Json edges = Json::array();
   for (const Relation& r : relations(bug)) edges.push_back({r.from, r.to, relation_name(r.kind)});
   Json data = {{"headline", headline(bug, Style(false))}, {"replay", replay}, {"memory_model", model_name(bug.options.memory_model)}};
+  data["summary"] = reordering_summary(bug, buffers);
+  data["reordering"] = Json::array();
+  for (const Reordering& r : reorderings(bug, buffers)) data["reordering"].push_back({{"at", r.at}, {"text", r.text}});
   data["program"] = bug.program.program.path;
   data["args"] = bug.program.program.arguments;
   data["failure"] = failure_json(bug, files);

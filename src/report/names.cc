@@ -7,7 +7,7 @@
 namespace plait {
 namespace {
 
-enum class Shape : u8 { Plain, Load, Store, Rmw, Cas, Object, Result, Thread, Wake, Notify };
+enum class Shape : u8 { Plain, Load, Store, Flush, Rmw, Cas, Object, Result, Thread, Wake, Notify };
 
 struct OpWords {
   Op op;
@@ -24,7 +24,7 @@ constexpr OpWords kWords[] = {
     {Op::Cas, "cas", "compare and swap", Shape::Cas, ""},
     {Op::Fence, "fence", "fence", Shape::Plain, ""},
     {Op::Free, "free", "free", Shape::Object, ""},
-    {Op::Flush, "flush", "buffer writes", Shape::Store, ""},
+    {Op::Flush, "flush", "reaches memory", Shape::Flush, ""},
     {Op::Fork, "fork", "start", Shape::Thread, ""},
     {Op::Begin, "begin", "begins", Shape::Plain, ""},
     {Op::End, "end", "ends", Shape::Plain, ""},
@@ -177,6 +177,8 @@ std::string event_text(const Event& e, const std::string& where) {
       return truncated(e.value, e.size) == truncated(e.operand, e.size)
                  ? fmt::format("write {} = {} (as before)", where, value(e.operand))
                  : fmt::format("write {} = {} (was {})", where, value(e.operand), value(e.value));
+    case Shape::Flush:
+      return fmt::format("{} = {} {}", where, value(e.operand), w.verb);
     case Shape::Rmw: {
       std::string_view verb = e.detail < std::size(kRmwVerbs) ? kRmwVerbs[e.detail] : w.verb;
       return fmt::format("{} {}: {} (was {})", verb, where, value(e.operand), value(e.value));

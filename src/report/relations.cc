@@ -5,6 +5,7 @@
 #include <set>
 
 #include "machine/value.h"
+#include "report/buffers.h"
 
 namespace plait {
 namespace {
@@ -13,7 +14,9 @@ bool reads(Op op) { return op == Op::Load || op == Op::Rmw || op == Op::Cas; }
 
 bool cas_succeeds(const Event& e) { return machine::truncate(e.value, e.size) == machine::truncate(e.extra, e.size); }
 
-bool writes(const Event& e) { return e.op == Op::Store || e.op == Op::Rmw || (e.op == Op::Cas && cas_succeeds(e)); }
+bool writes(const Event& e) {
+  return e.op == Op::Store || e.op == Op::Flush || e.op == Op::Rmw || (e.op == Op::Cas && cas_succeeds(e));
+}
 
 /// Lets others take the object at `location`.
 bool releases(Op op) {
@@ -60,7 +63,7 @@ u64 after_rmw(const Event& e) {
 
 class Finder {
  public:
-  explicit Finder(const Bug& bug) : bug_(bug) {}
+  explicit Finder(const Bug& bug) : bug_(bug), buffers_(bug) {}
 
   std::vector<Relation> run() {
     for (size_t i = 0; i < bug_.events.size(); ++i) {
@@ -79,11 +82,15 @@ class Finder {
   void memory(size_t i, const Event& e) {
     if (reads(e.op)) {
       std::set<size_t> seen;
+      const std::vector<size_t>& own = buffers_.forwarded(i);
       for (u64 b = 0; b < e.size; ++b)
-        if (auto writer = writers_.find(e.location + b); writer != writers_.end()) seen.insert(writer->second);
+        if (b < own.size() && own[b] != Buffers::kNone)
+          seen.insert(own[b]);
+        else if (auto writer = writers_.find(e.location + b); writer != writers_.end()) seen.insert(writer->second);
       for (size_t writer : seen) add(writer, i, RelationKind::ReadsFrom);
     }
-    if (writes(e))
+    if (e.op == Op::Flush && buffers_.partner(i) != Buffers::kNone) add(buffers_.partner(i), i, RelationKind::Flush);
+    if (writes(e) && buffers_.changes_memory(i))
       for (u64 b = 0; b < e.size; ++b) writers_[e.location + b] = i;
   }
 
@@ -114,6 +121,7 @@ class Finder {
   }
 
   const Bug& bug_;
+  const Buffers buffers_;
   std::map<u64, size_t> writers_;  // by byte
   std::map<u64, size_t> released_, notified_, forked_, ended_;
   std::map<u64, u64> mutex_of_wait_;
@@ -134,6 +142,8 @@ std::string_view relation_name(RelationKind kind) {
       return "wake";
     case RelationKind::Thread:
       return "thread";
+    case RelationKind::Flush:
+      return "flush";
   }
   return "";
 }
@@ -144,6 +154,7 @@ std::optional<u64> value_after(const Event& e) {
     case Op::Load:
       return e.value;
     case Op::Store:
+    case Op::Flush:
       return e.operand;
     case Op::Cas:
       return cas_succeeds(e) ? e.operand : e.value;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "report/reordering.h"
+
 namespace plait {
 namespace {
 
@@ -53,6 +55,7 @@ bool is_noise(const Bug& bug, const BugEvent& event) {
       break;
     case Op::Load:
     case Op::Store:
+    case Op::Flush:
       if (event.internal || in_system_header(event.place.file)) return true;
       break;
     default:
@@ -61,9 +64,39 @@ bool is_noise(const Bug& bug, const BugEvent& event) {
   return event.raw.flags & event_flag::kPending;
 }
 
+/// What the memory model did belongs to the story, whatever the failing thread touched: the last of it.
+std::vector<Reordering> told_reorderings(const Bug& bug, const Buffers& buffers, size_t most) {
+  std::vector<Reordering> all = reorderings(bug, buffers);
+  all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(std::min(all.size(), most / 4 + 1)));
+  return all;
+}
+
+/// With what a thread did while its store waited. A store and its flush are told together.
+std::vector<size_t> with_reorderings(const Bug& bug, const Buffers& buffers, const std::vector<Reordering>& told,
+                                     const std::vector<size_t>& chosen, size_t most) {
+  std::set<size_t> all(chosen.begin(), chosen.end());
+  for (const Reordering& r : told) {
+    all.insert(r.events.begin(), r.events.end());
+    const ThreadId thread = bug.events[r.events.front()].raw.thread;
+    for (size_t i = r.events.front(), n = 0; i < r.at && n < most / 2; ++i) {
+      if (is_noise(bug, bug.events[i]) || buffers.is_left_out(i) || thread_of(bug, bug.events[i].raw) != thread) continue;
+      all.insert(i);
+      ++n;
+    }
+  }
+  for (size_t i : std::vector<size_t>(all.begin(), all.end()))
+    if (buffers.partner(i) != Buffers::kNone) all.insert(buffers.partner(i));
+  std::erase_if(all, [&](size_t i) { return buffers.is_left_out(i); });
+  return {all.begin(), all.end()};
+}
+
 }  // namespace
 
 std::vector<size_t> relevant_events(const Bug& bug, size_t most) {
+  const Buffers buffers(bug);
+  auto is_left_out = [&](size_t i) {
+    return is_noise(bug, bug.events[i]) || buffers.is_left_out(i);
+  };
   ThreadSet concerned = 0;
   Touched touched;
   if (bug.failure && bug.failure->kind == FailureKind::Deadlock) {
@@ -73,25 +106,27 @@ std::vector<size_t> relevant_events(const Bug& bug, size_t most) {
     }
   }
   if (!concerned && bug.failure) concerned = bit(bug.failure->thread % kMaxThreads);
+  const std::vector<Reordering> told = told_reorderings(bug, buffers, most);
+  for (const Reordering& r : told) touched.add(bug.events[r.events.front()].raw);
   // Only what the concerned threads touched near the end: early on, everything may have been touched by everybody.
   size_t near = 0;
   for (size_t i = bug.events.size(); i-- > 0 && near < most;) {
     const Event& event = bug.events[i].raw;
-    if (is_noise(bug, bug.events[i]) || !(concerned & bit(event.thread))) continue;
+    if (is_left_out(i) || !(concerned & bit(thread_of(bug, event)))) continue;
     if (!bug.events[i].where.empty()) touched.add(event);
     ++near;
   }
   std::vector<size_t> chosen;
   for (size_t i = bug.events.size(); i-- > 0 && chosen.size() < most;) {
     const Event& event = bug.events[i].raw;
-    if (is_noise(bug, bug.events[i])) continue;
+    if (is_left_out(i)) continue;
     bool about_thread = event.op == Op::Fork || event.op == Op::Join;
-    bool own = (concerned & bit(event.thread)) && !about_thread;
+    bool own = (concerned & bit(thread_of(bug, event))) && !about_thread;
     bool same_location = !bug.events[i].where.empty() && touched.overlaps(event);
     if (own || same_location || bug.events.size() <= most) chosen.push_back(i);
   }
   std::reverse(chosen.begin(), chosen.end());
-  return chosen;
+  return with_reorderings(bug, buffers, told, chosen, most);
 }
 
 }  // namespace plait

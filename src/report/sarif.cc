@@ -8,6 +8,7 @@
 #include "check/kinds.h"
 #include "report/names.h"
 #include "report/relevant.h"
+#include "report/reordering.h"
 #include "report/story.h"
 
 namespace plait {
@@ -44,11 +45,12 @@ Json location(const Place& place, const std::string& message) {
 
 /// One flow per thread; the order in which things happened is in executionOrder.
 Json thread_flows(const Bug& bug) {
+  const Buffers buffers(bug);
   std::map<ThreadId, Json> flows;
   for (size_t i : relevant_events(bug, bug.events.size())) {
     const BugEvent& event = bug.events[i];
-    Json step = {{"location", location(event.place, event_text(event.raw, event.where))}, {"executionOrder", i + 1}};
-    flows.try_emplace(event.raw.thread, Json::array()).first->second.push_back(step);
+    Json step = {{"location", location(event.place, buffers.told(i))}, {"executionOrder", i + 1}};
+    flows.try_emplace(thread_of(bug, event.raw), Json::array()).first->second.push_back(step);
   }
   for (const BugEvent& event : pending_events(bug)) {
     Json step = {{"location", location(event.place, waiting_text(event.raw, event.where))},
@@ -68,7 +70,10 @@ Json bug_result(const ReportedBug& reported) {
   const Bug& bug = reported.bug;
   const BugFailure& failure = *bug.failure;
   Json json = {{"ruleId", kind_name(failure.kind)}, {"level", "error"}};
-  json["message"] = {{"text", failure_message(failure) + " (replay: plait replay " + shell_word(reported.file) + ")"}};
+  std::string message = failure_message(failure);
+  const Buffers buffers(bug);
+  if (std::string summary = reordering_summary(bug, buffers); !summary.empty()) message += "; " + summary;
+  json["message"] = {{"text", message + " (replay: plait replay " + shell_word(reported.file) + ")"}};
   json["locations"] = Json::array({location(failure.place, "")});
   if (Json flows = thread_flows(bug); !flows.empty())
     json["codeFlows"] = Json::array({{{"message", {{"text", "the schedule that fails"}}}, {"threadFlows", flows}}});
@@ -78,6 +83,7 @@ Json bug_result(const ReportedBug& reported) {
     json["relatedLocations"] = Json::array({other});
   }
   json["properties"] = {{"schedule", reported.file}};
+  for (const Reordering& r : reorderings(bug, buffers)) json["properties"]["reordering"].push_back(r.text);
   return json;
 }
 

@@ -7,6 +7,7 @@
 #include "check/kinds.h"
 #include "report/blocked.h"
 #include "report/names.h"
+#include "report/reordering.h"
 #include "report/story_rows.h"
 
 namespace plait {
@@ -16,7 +17,8 @@ constexpr size_t kNumberWidth = 6, kGap = 2, kLeastColumn = 22, kMostColumn = 48
 
 class Table {
  public:
-  Table(const Bug& bug, const std::vector<StoryRow>& rows, const StoryOptions& options) : bug_(bug), options_(options) {
+  Table(const Bug& bug, const std::vector<StoryRow>& rows, const StoryOptions& options)
+      : bug_(bug), buffers_(bug), options_(options) {
     ThreadSet set = 0;
     for (const StoryRow& row : rows) set |= bit(row.thread);
     for (; set; set &= set - 1) threads_.push_back(lowest(set));
@@ -34,15 +36,28 @@ class Table {
   std::string row(const StoryRow& row) const {
     const std::string margin(kNumberWidth, ' ');
     if (row.kind == StoryRow::Fold) return options_.style.dim(margin + row.text) + "\n";
+    if (row.kind == StoryRow::Reordered) return reordered(margin, row.text);
     if (row.kind == StoryRow::Note) return line(margin, row.thread, printable("~ " + row.text), false, true);
     const BugEvent& event = bug_.events[row.event];
+    const std::string number = fmt::format("{:>4}  ", row.event + 1);
+    // Its line was told with the store.
+    if (buffers_.is_flush(row.event) && !buffers_.told_as_write(row.event))
+      return line(number, row.thread, printable(row.text), false, false);
     std::string what = printable(fmt::format("{}  {}", short_place(event.place), row.text));
-    std::string text = line(fmt::format("{:>4}  ", row.event + 1), row.thread, what, false, false);
+    std::string text = line(number, row.thread, what, false, false);
     if (!event.source.empty()) text += line(margin, row.thread, "  " + printable(event.source), true, true);
     return text;
   }
 
  private:
+  /// Over the whole width: it concerns two threads.
+  std::string reordered(const std::string& margin, const std::string& text) const {
+    std::string result;
+    const size_t room = std::max(kLeastColumn, options_.width - std::min(options_.width, kNumberWidth));
+    for (const std::string& row : wrapped("! " + printable(text), room)) result += margin + options_.style.yellow(row) + "\n";
+    return result;
+  }
+
   std::string name(ThreadId t) const {
     std::string path = thread_path(bug_.knowledge.identities, t);
     std::string simple = thread_name(t);
@@ -71,6 +86,7 @@ class Table {
   }
 
   const Bug& bug_;
+  const Buffers buffers_;
   const StoryOptions& options_;
   std::vector<ThreadId> threads_;
   size_t column_ = kLeastColumn;
@@ -115,6 +131,8 @@ std::string story(const Bug& bug, const StoryOptions& options) {
   const Style& style = options.style;
   std::string text = headline(bug, style) + "\n";
   if (bug.failure) text += failure_details(*bug.failure, style);
+  if (std::string summary = reordering_summary(bug, Buffers(bug)); !summary.empty())
+    text += "  " + style.yellow(printable(summary)) + "\n";
   std::vector<StoryRow> rows = story_rows(bug, options.events);
   if (!rows.empty()) {
     Table table(bug, rows, options);

@@ -5,8 +5,10 @@
 #include <map>
 #include <optional>
 
+#include "machine/buffers.h"
 #include "report/names.h"
 #include "report/relevant.h"
+#include "report/reordering.h"
 
 namespace plait {
 namespace {
@@ -59,11 +61,21 @@ class Owners {
   std::map<ThreadId, u64> mutex_of_wait_;
 };
 
-bool is_point(const Event& e) { return e.flags & event_flag::kPoint; }
+/// A step of a thread. Buffers take steps, too, but do not interrupt anybody.
+bool is_point(const Event& e) { return (e.flags & event_flag::kPoint) && e.op != Op::Flush; }
+
+/// Does the thread wait for nothing but its buffer? Its operation could be performed if no store of its own were left there.
+bool waits_for_buffer(const Buffers& buffers, const Bug& bug, size_t since, size_t blocked) {
+  const Event& e = bug.events[blocked].raw;
+  if (bug.options.memory_model == MemoryModel::Sc || !machine::drains(e.op, e.order)) return false;
+  for (size_t i = since; i < blocked; ++i)
+    if (buffers.is_flush(i) && thread_of(bug, bug.events[i].raw) == e.thread) return true;
+  return false;
+}
 
 /// For each scheduling point after which another thread steps: what keeps its own thread, in words; keyed by the point
 /// that follows.
-std::map<size_t, std::pair<ThreadId, std::string>> switch_reasons(const Bug& bug) {
+std::map<size_t, std::pair<ThreadId, std::string>> switch_reasons(const Bug& bug, const Buffers& buffers) {
   std::map<size_t, std::pair<ThreadId, std::string>> reasons;
   Owners owners;
   std::optional<ThreadId> last;
@@ -77,7 +89,8 @@ std::map<size_t, std::pair<ThreadId, std::string>> switch_reasons(const Bug& bug
         reasons[i] = {*last, "is interrupted here"};
       } else if (goes_on) {
         const BugEvent& blocked = bug.events[next];
-        std::string text = waiting_text(blocked.raw, blocked.where);
+        std::string text = waits_for_buffer(buffers, bug, i, next) ? "waits until its stores are in memory"
+                                                                   : waiting_text(blocked.raw, blocked.where);
         if (auto holder = owners.of(blocked.raw); holder && *holder != *last)
           text += fmt::format(", held by {}", thread_name(*holder));
         reasons[i] = {*last, text};
@@ -89,18 +102,20 @@ std::map<size_t, std::pair<ThreadId, std::string>> switch_reasons(const Bug& bug
   return reasons;
 }
 
-bool counts(const Event& e) {
+bool counts(const Buffers& buffers, const BugEvent& event, size_t index) {
+  const Event& e = event.raw;
+  if (buffers.is_left_out(index)) return false;
   return e.op != Op::Extension && e.op != Op::Initial && e.op != Op::Begin && e.op != Op::End &&
          !(e.flags & event_flag::kPending);
 }
 
-std::string fold_text(const Bug& bug, size_t from, size_t to) {
+std::string fold_text(const Bug& bug, const Buffers& buffers, size_t from, size_t to) {
   size_t steps = 0;
   ThreadSet threads = 0;
   for (size_t i = from; i < to; ++i) {
-    if (!counts(bug.events[i].raw)) continue;
+    if (!counts(buffers, bug.events[i], i)) continue;
     ++steps;
-    threads |= bit(bug.events[i].raw.thread);
+    threads |= bit(thread_of(bug, bug.events[i].raw));
   }
   if (!steps) return "";
   std::string names;
@@ -112,22 +127,27 @@ std::string fold_text(const Bug& bug, size_t from, size_t to) {
 
 std::vector<StoryRow> story_rows(const Bug& bug, size_t most) {
   std::vector<StoryRow> rows;
-  auto reasons = switch_reasons(bug);
+  const Buffers buffers(bug);
+  const std::vector<Reordering> reordered = reorderings(bug, buffers);
+  auto reasons = switch_reasons(bug, buffers);
   auto reason = reasons.begin();
   size_t expected = 0;
   ThreadSet shown = 0;
   for (size_t index : relevant_events(bug, most)) {
+    const BugEvent& event = bug.events[index];
+    const ThreadId thread = thread_of(bug, event.raw);
     // Of several switches in between, the one of the thread that was told about last matters.
     std::optional<StoryRow> note;
     for (; reason != reasons.end() && reason->first <= index; ++reason)
       if (!rows.empty() && (shown & bit(reason->second.first)) && (!note || rows.back().thread == reason->second.first))
         note = StoryRow{StoryRow::Note, index, reason->second.first, reason->second.second};
-    if (note && note->thread != bug.events[index].raw.thread) rows.push_back(*note);
-    if (std::string fold = fold_text(bug, expected, index); !fold.empty())
-      rows.push_back({StoryRow::Fold, index, bug.events[index].raw.thread, fold});
-    const BugEvent& event = bug.events[index];
-    rows.push_back({StoryRow::Step, index, event.raw.thread, event_text(event.raw, event.where)});
-    shown |= bit(event.raw.thread);
+    if (note && note->thread != thread) rows.push_back(*note);
+    if (std::string fold = fold_text(bug, buffers, expected, index); !fold.empty())
+      rows.push_back({StoryRow::Fold, index, thread, fold});
+    rows.push_back({StoryRow::Step, index, thread, buffers.told(index)});
+    for (const Reordering& r : reordered)
+      if (r.at == index) rows.push_back({StoryRow::Reordered, index, thread, r.text});
+    shown |= bit(thread);
     expected = index + 1;
   }
   return rows;

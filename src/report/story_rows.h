@@ -13,9 +13,10 @@ struct StoryRow {
     Step,  // an event
     Note,  // why the thread that ran does not go on: "is interrupted", "waits for mutex m, held by T2"
     Fold,  // events that are not told
+    Reordered,  // what the memory model did, across all columns: see reordering.h
   };
   Kind kind = Step;
-  size_t event = 0;  // of a Step; of others: the event that follows
+  size_t event = 0;  // of a Step; of Reordered: where it shows; of others: the event that follows
   ThreadId thread = 0;
   std::string text;
 };

@@ -183,8 +183,12 @@ Operation flush_of(const BufferedStore& store) {
 [[noreturn]] void diverge(const Choice& choice, const char* why) {
   const Fiber& fiber = actor(choice.thread);
   run.status = RunStatus::Diverged;
-  fail({.kind = FailureKind::Divergence, .site = fiber.exists && !fiber.ended ? user_view(fiber.pending.site, fiber) : kNoSite},
-       "schedule entry %u: T%u should run to its operation %u, but %s", run.next_choice, choice.thread, choice.position, why);
+  const ThreadId thread = run.model == MemoryModel::Sc ? choice.thread : owner_of(choice.thread);
+  const char* const what = thread == choice.thread
+                               ? "schedule entry %u: T%u should run to its operation %u, but %s"
+                               : "schedule entry %u: T%u's buffer should write the store of operation %u to memory, but %s";
+  const u32 site = fiber.exists && !fiber.ended ? user_view(fiber.pending.site, fiber) : kNoSite;
+  fail({.kind = FailureKind::Divergence, .site = site}, what, run.next_choice, thread, choice.position, why);
 }
 
 /// The operations that an actor (a thread or a buffer) could perform next, as far as they access memory.
@@ -281,12 +285,12 @@ ThreadId scheduled_flush(const Choice& choice) {
   if (choice.position != kNextPoint)
     for (index = 0; index < fiber.buffer.count && fiber.buffer.store[index].position != choice.position;) ++index;
   if (index >= fiber.buffer.count) {
-    if (!run.again || fiber.position < choice.position) diverge(choice, "its buffer does not hold that store");
+    if (!run.again || fiber.position < choice.position) diverge(choice, "it does not hold that store");
     ++run.next_choice;
     return kNoThread;
   }
   if (run.again && !(possible >> index & 1)) return flush_unscheduled(fiber);
-  if (!(possible >> index & 1)) diverge(choice, "older stores must leave its buffer first");
+  if (!(possible >> index & 1)) diverge(choice, "older stores must leave it first");
   run.chosen_arg = static_cast<u16>(index);
   ++run.next_choice;
   return choice.thread;
@@ -347,10 +351,10 @@ u64 mixed(u64 a, u64 b) {
 }
 
 /// Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): the thread of the highest priority runs. Priorities are random; at each of a
-/// few random points the running thread's one becomes lower than all others.
+/// few random points the running thread's one becomes lower than all others. Buffers have priorities as threads have.
 ThreadId by_priority(ThreadSet candidates) {
   for (u32 i = 1; i <= run.change_points; ++i)
-    if (run.length && mixed(run.seed, 1000 + i) % run.length == run.points) run.lowered[run.last_point] = static_cast<u8>(i);
+    if (run.length && mixed(run.seed, 1000 + i) % run.length == run.points) run.lowered[run.last_actor] = static_cast<u8>(i);
   if (run.streak > kStreakLimit && (candidates & ~bit(run.last_point))) candidates &= ~bit(run.last_point);
   ThreadId best = kNoThread;
   for (ThreadSet set = candidates; set; set &= set - 1) {
@@ -373,12 +377,39 @@ u16 random_arg(ThreadId number) {
   return possible ? nth(possible, next_random() >> 16) : 0;
 }
 
+/// Those that could be flushed and do not sleep.
+u64 awake(const Fiber& fiber) {
+  u64 set = flushable(fiber);
+  for (u64 left = set; left; left &= left - 1)
+    if (const u32 index = static_cast<u32>(__builtin_ctzll(left)); fiber.buffer.store[index].asleep) set &= ~(u64{1} << index);
+  return set;
+}
+
+/// Who could step and does not sleep.
+ThreadSet without_sleepers(ThreadSet enabled) {
+  enabled &= ~run.sleep;
+  if (run.sleeping_stores == 0) return enabled;
+  for (ThreadSet set = enabled & run.buffers << kFirstBuffer; set; set &= set - 1)
+    if (!awake(actor(lowest(set)))) enabled &= ~bit(lowest(set));
+  return enabled;
+}
+
+/// The stores behind the schedule fall asleep.
+void begin_sleep() {
+  run.sleeping = true;
+  for (u32 i = 0; i < run.sleeping_stores; ++i) {
+    const Choice& sleeper = run.schedule[run.schedule_size + i];
+    StoreBuffer& buffer = actor(sleeper.thread).buffer;
+    for (u32 k = 0; k < buffer.count; ++k) buffer.store[k].asleep |= buffer.store[k].position == sleeper.position;
+  }
+}
+
 ThreadId by_tail(ThreadSet enabled) {
   if (run.cycle) fail_deadlock();  // not before: the schedule may have plans for others
   if (run.endless_from) return take_turns(enabled);
   if (run.stale > kStaleLimit * count(run.live)) stop_going_round();
   run.chosen_arg = 0;
-  const ThreadSet candidates = run.sleeping ? enabled & ~run.sleep : enabled;
+  const ThreadSet candidates = run.sleeping ? without_sleepers(enabled) : enabled;
   if (!candidates) end_run(RunStatus::Redundant);
   if (run.tail == Tail::Stop) end_run(RunStatus::Stopped);
   if (run.tail == Tail::Random || run.tail == Tail::Pct) {
@@ -389,7 +420,10 @@ ThreadId by_tail(ThreadSet enabled) {
     return number;
   }
   // Stores wait only where the schedule says so.
-  if (const ThreadSet buffers = candidates & run.buffers << kFirstBuffer) return lowest(buffers);
+  if (const ThreadSet buffers = candidates & run.buffers << kFirstBuffer) {
+    run.chosen_arg = static_cast<u16>(__builtin_ctzll(awake(actor(lowest(buffers)))));
+    return lowest(buffers);
+  }
   ThreadSet eager = candidates & ~run.yielded;
   if (run.streak > kStreakLimit && (eager & ~bit(run.last_point))) eager &= ~bit(run.last_point);
   if (!eager) eager = candidates;
@@ -407,29 +441,35 @@ ThreadId choose() {
   const ThreadId next = scheduled(enabled);
   if (run.tail == Tail::Sleep && run.next_choice == run.schedule_size && !run.sleeping) {
     // From the schedule's last entry on; that entry itself was the explorer's decision.
-    run.sleeping = true;
+    begin_sleep();
     if (next != kNoThread) return next;
   }
   return next != kNoThread ? next : by_tail(enabled);
 }
 
-void wake_dependent(const Operation& performed) {
+void wake_dependent(ThreadId who, const Operation& performed) {
   Operation next[machine::kBufferedStores];
   for (ThreadSet set = run.sleep; set; set &= set - 1) {
     const u32 count = next_accesses(lowest(set), next);
     for (u32 i = 0; i < count; ++i)
-      if (machine::dependent(performed, next[i])) run.sleep &= ~bit(lowest(set));
+      if (machine::dependent(who, performed, lowest(set), next[i])) run.sleep &= ~bit(lowest(set));
+  }
+  for (ThreadSet set = run.sleeping_stores ? run.buffers : 0; set; set &= set - 1) {
+    StoreBuffer& buffer = fibers[lowest(set)].buffer;
+    for (u32 i = 0; i < buffer.count; ++i)
+      if (machine::dependent(who, performed, buffer_of(lowest(set)), flush_of(buffer.store[i]))) buffer.store[i].asleep = false;
   }
 }
 
 /// What all scheduling points have in common. The event is filled but for that.
-void note_point(Event& event, const Operation& operation, const State& state) {
+void note_point(Event& event, ThreadId who, const Operation& operation, const State& state) {
+  run.last_actor = who;
   event.flags = event_flag::kPoint;
   event.enabled = run.states ? state.low : run.enabled;
   event.arg = run.chosen_arg;
   if (run.sleeping) {
     event.asleep = run.sleep;
-    if (run.sleep) wake_dependent(operation);
+    if (run.sleep || run.sleeping_stores) wake_dependent(who, operation);
   }
   if (run.states) event.asleep = state.high;
   if (++run.points > run.max_events) end_run(RunStatus::Limit);
@@ -448,7 +488,7 @@ bool flush(ThreadId buffer) {
   Event& event = next_event();
   fill(event, fiber, operation, fiber.buffer.store[index].position);
   event.thread = buffer;
-  note_point(event, operation, {});
+  note_point(event, buffer, operation, {});
   event.extra = possible & (possible - 1) ? possible : 0;
   BufferedStore flushed;
   const u128 old = flush_store(fiber, index, flushed);
@@ -550,7 +590,7 @@ Event& await_pending() {
   run.waiting &= ~me;
   Event& event = next_event();
   fill(event, fiber, fiber.pending, fiber.pending_position);
-  note_point(event, fiber.pending, fiber.state);
+  note_point(event, fiber.id, fiber.pending, fiber.state);
   run.streak = run.last_point == fiber.id ? run.streak + 1 : 0;
   run.last_point = fiber.id;
   run.yielded &= me;

@@ -42,6 +42,7 @@ struct Run {
   u64 random = 0;
   ThreadSet sleep = 0;
   bool sleeping = false;         // the sleep set is in force
+  u32 sleeping_stores = 0;       // entries behind the schedule that name stores in the sleep set
   u64 seed = 0;                  // Tail::Pct
   u32 change_points = 0, length = 0;
   u8 lowered[kMaxThreads] = {};  // number of the change point that lowered this thread's priority last; 0: none
@@ -57,6 +58,7 @@ struct Run {
   ThreadSet finished = 0;        // ended
   ThreadId atomic_owner = kNoThread;
   ThreadId last_point = 0;       // who stepped last
+  ThreadId last_actor = 0;       // the same, or the buffer that was flushed since
   ThreadSet yielded = 0;         // these let others go first, if the schedule leaves the choice
   bool cycle = false;            // threads wait for each other
   ThreadSet enabled = 0;         // as found by the last decision

@@ -19,6 +19,7 @@ struct BufferedStore {
   Order order;
   bool barrier;   // all older ones must have left first
   bool on_stack;  // of the storing thread
+  bool asleep;    // Choice::Asleep
 };
 
 struct StoreBuffer {

@@ -191,13 +191,15 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   reset_run();
   run.schedule = reinterpret_cast<Choice*>(base + channel.choices_offset) + request.schedule;
   run.schedule_size = request.choices;
+  while (run.schedule_size && run.schedule[run.schedule_size - 1].kind == Choice::Asleep) --run.schedule_size;
+  run.sleeping_stores = request.choices - run.schedule_size;
   run.tail = request.tail;
   run.random = request.seed * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull;
   run.seed = request.seed;
   run.change_points = request.change_points;
   run.length = request.length;
   run.sleep = request.sleep;
-  run.sleeping = request.tail == Tail::Sleep && request.choices == 0;
+  run.sleeping = request.tail == Tail::Sleep && run.schedule_size == 0;
   run.report_from = request.flags & request_flag::kAllEvents ? 0 : request.report_from;
   run.everything = request.flags & request_flag::kEverything;
   run.again = request.flags & request_flag::kAgain;

@@ -126,7 +126,10 @@ static_assert(sizeof(Event) == 64);
 /// for that operation. Positions count all hooked operations, so a schedule does not depend on which locations
 /// are known to be shared; what a thread does between two entries needs no entry.
 struct Choice {
-  enum Kind : u8 { Run = 0, Flush = 1 };
+  enum Kind : u8 {
+    Run = 0,
+    Asleep = 1,  // behind all others, Tail::Sleep: this store of the buffer `thread` is in the sleep set, too
+  };
   Kind kind;
   ThreadId thread;
   u16 arg;

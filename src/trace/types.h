@@ -27,6 +27,7 @@ enum class MemoryModel : u8 { Sc, Tso, Pso };
 /// as many threads.
 inline constexpr ThreadId kFirstBuffer = kMaxThreads / 2;
 constexpr ThreadId buffer_of(ThreadId t) { return static_cast<ThreadId>(kFirstBuffer + t); }
+constexpr bool is_buffer(MemoryModel model, ThreadId t) { return model != MemoryModel::Sc && t >= kFirstBuffer; }
 /// The thread that a step belongs to: its own, or that of its buffer.
 constexpr ThreadId owner_of(ThreadId t) { return t >= kFirstBuffer && t != kNoThread ? static_cast<ThreadId>(t - kFirstBuffer) : t; }
 

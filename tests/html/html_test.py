@@ -38,6 +38,31 @@ int main(void) {
 }
 """
 
+STORE_BUFFERING = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int x, y;
+static int a, b;
+static void* left(void* none) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  a = atomic_load_explicit(&y, memory_order_relaxed);
+  return none;
+}
+static void* right(void* none) {
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  b = atomic_load_explicit(&x, memory_order_relaxed);
+  return none;
+}
+int main(void) {
+  pthread_t l, r;
+  pthread_create(&l, 0, left, 0);
+  pthread_create(&r, 0, right, 0);
+  pthread_join(l, 0);
+  pthread_join(r, 0);
+  assert(a == 1 || b == 1);
+}
+"""
+
 
 def report(source, name, *options):
     out = os.path.join(WORK, name)
@@ -58,6 +83,9 @@ class HtmlReport(unittest.TestCase):
         with open(os.path.join(WORK, "long.c"), "w") as out:
             out.write(LONG)
         cls.long = report(os.path.join(WORK, "long.c"), "long", "--explore", "random", "--max-executions", "20")
+        with open(os.path.join(WORK, "sb.c"), "w") as out:
+            out.write(STORE_BUFFERING)
+        cls.tso = report(os.path.join(WORK, "sb.c"), "sb", "--memory-model", "tso")
         cls.browser = Browser()
 
     @classmethod
@@ -205,7 +233,7 @@ class HtmlReport(unittest.TestCase):
           const ratio = (a, c) => { const [x, y] = [lum(a), lum(c)].sort((p, q) => q - p); return (x + .05)/(y + .05); };
           const style = getComputedStyle(document.documentElement), v = (n) => style.getPropertyValue(n).trim();
           const pairs = [['--text','--card'],['--text','--now'],['--dim','--card'],['--dim','--chip'],['--bad','--card'],
-                         ['--accent','--card'],['--text','--bad-soft']];
+                         ['--accent','--card'],['--text','--bad-soft'],['--lock','--card']];
           const lowest = pairs.map(([a, c]) => [ratio(v(a), v(c)), a + ' on ' + c]);
           for (const name of document.querySelectorAll('#names span'))
             lowest.push([ratio(getComputedStyle(name).color, v('--card')), name.textContent]);
@@ -257,12 +285,45 @@ class HtmlReport(unittest.TestCase):
         self.assertEqual(self.current(), b.js("steps().at(-1)"))
         b.screenshot(os.path.join(WORK, "long.png"))
 
+    def test_store_buffers(self):
+        b = self.browser
+        b.open(self.tso)
+        self.assertEqual(self.text("#model"), "TSO")
+        self.assertIn("was still in its buffer when", self.text("#summary"))
+        self.assertTrue(b.js("data.threads.every((t) => t.id < 32)"), "buffers have no lanes")
+        store = b.js("events.findIndex((e) => e.b !== undefined)")
+        flush = b.js(f"events.findIndex((e) => e.u === {store})")
+        owner, name = b.js(f"events[{store}].t"), b.js(f"events[{store}].n")
+        self.assertGreater(flush, store)
+        for step, waiting in ((store - 1, False), (store, True), (flush - 1, True), (flush, False)):
+            b.js(f"select({step})")
+            self.assertEqual(self.text(f"#buffer-{owner}"), f"{name} = 1" if waiting else "buffer empty", f"step {step}")
+            in_table = b.js("document.querySelector('#threads').textContent.includes('in its buffer: ')")
+            self.assertEqual(in_table, waiting, f"step {step}")
+            memory = b.js(f"stateAt({step}).memory.get(events[{store}].a)?.value")
+            self.assertEqual(memory == "1", step == flush, f"step {step}: memory holds {memory}")
+        self.assertIn(f"takes to memory what was stored in step {store + 1}", self.text("#detail"))
+        self.assertEqual(b.js(f"document.querySelectorAll('path.flush-edge[data-from=\"{store}\"][data-to=\"{flush}\"]').length > 0"), True)
+        self.assertEqual(b.js(f"document.querySelector('#step-{flush} .chip').classList.contains('flush')"), True)
+        read = b.js("data.reordering[0].at")
+        b.js(f"select({read})")
+        self.assertIn("was still in its buffer when", self.text("#detail"))
+        self.assertIn("was still in its buffer when", self.text("#live"), "said to screen readers, too")
+        b.screenshot(os.path.join(WORK, "sb.png"))
+
+    def test_no_buffers_under_sc(self):
+        self.browser.open(self.bank)
+        self.assertEqual(self.text("#model"), "SC")
+        self.assertEqual(self.browser.js("document.querySelectorAll('.buffer').length"), 0)
+        self.assertTrue(self.browser.js("document.getElementById('summary').hidden"))
+
     def test_narrow_window(self):
         b = self.browser
         b.call("Emulation.setDeviceMetricsOverride", width=420, height=800, deviceScaleFactor=1, mobile=False)
         try:
-            b.open(self.bank)
-            self.assertLessEqual(b.js("document.documentElement.scrollWidth"), 420)
+            for page in (self.tso, self.bank):
+                b.open(page)
+                self.assertLessEqual(b.js("document.documentElement.scrollWidth"), 420)
             b.screenshot(os.path.join(WORK, "bank-narrow.png"))
         finally:
             b.call("Emulation.setDeviceMetricsOverride", width=1400, height=900, deviceScaleFactor=1, mobile=False)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks every file of examples/ from source, as a reader of the README does, and compares with examples.txt.
 
-Each line of examples.txt: file, verdict, kind of the bug or "-", then flags for --cflags. A file of examples/ that has no
+Each line of examples.txt: file, verdict, kind of the bug or "-", then options of plait (--...) and flags for --cflags. A file of examples/ that has no
 line is an error. Bugs are replayed; each check must also pass --self-check.
 """
 import argparse
@@ -18,8 +18,10 @@ def run(command):
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
-def check(plait, source, verdict, kind, flags, work):
-    base = [plait, "check", "--format", "json", "-q", "-o", work] + (["--cflags", flags] if flags else []) + [source]
+def check(plait, source, verdict, kind, words, work):
+    options = [word for word in words if word.startswith("--")]
+    flags = " ".join(word for word in words if word not in options)
+    base = [plait, "check", "--format", "json", "-q", "-o", work, *options] + (["--cflags", flags] if flags else []) + [source]
     result = run(base)
     if result.returncode != EXIT_CODES[verdict]:
         return f"exit code {result.returncode}, expected {EXIT_CODES[verdict]}\n{result.stdout}{result.stderr}"
@@ -35,7 +37,7 @@ def check(plait, source, verdict, kind, flags, work):
     again = run(base[:2] + ["--self-check", "--explore", "exhaustive"] + base[2:])
     if again.returncode != EXIT_CODES[verdict]:
         return f"self-check: exit code {again.returncode}\n{again.stdout}{again.stderr}"
-    print(f"{os.path.basename(source)} {flags}: {verdict}, {answer['executions']} executions, {answer['seconds']:.2f} s")
+    print(f"{os.path.basename(source)} {' '.join(words)}: {verdict}, {answer['executions']} executions, {answer['seconds']:.2f} s")
     return ""
 
 
@@ -54,8 +56,7 @@ def main():
             name, verdict, kind, *flags = line.split()
             named.add(name)
             work = os.path.join(os.path.abspath(arguments.work), str(number))
-            problem = check(os.path.abspath(arguments.plait), os.path.join(arguments.examples, name), verdict, kind,
-                            " ".join(flags), work)
+            problem = check(os.path.abspath(arguments.plait), os.path.join(arguments.examples, name), verdict, kind, flags, work)
             if problem:
                 print(f"FAILED {name} {' '.join(flags)}: {problem}")
                 failed += 1

@@ -58,6 +58,19 @@ TEST(Relations, PendingOperationsHaveNone) {
   for (const Relation& r : relations(sample::lock_order())) EXPECT_LT(r.to, 2u);
 }
 
+TEST(Relations, ReadsComeFromFlushesAndFromTheOwnBuffer) {
+  Bug bug = sample::store_buffering();
+  bug.events.push_back(sample::event(2, 3, Op::Load, 31, "x", "x;", 1));
+  bug.events.push_back(sample::event(1, 4, Op::Load, 31, "y", "y;", 1));
+  EXPECT_EQ(of_kind(bug, RelationKind::ReadsFrom), (Pairs{{0, 2}, {6, 7}, {4, 8}}));
+  EXPECT_EQ(of_kind(bug, RelationKind::Flush), (Pairs{{1, 4}, {0, 6}}));
+}
+
+TEST(Relations, AStoreThatReachesMemoryAtOnceIsTheWriter) {
+  Bug bug = sample::message_passing();
+  EXPECT_EQ(of_kind(bug, RelationKind::ReadsFrom), (Pairs{{1, 3}}));
+}
+
 TEST(Relations, ValueAfterAnAddition) {
   BugEvent add = sample::event(1, 1, Op::Rmw, 1, "x", "", 0xffffffff, 2);
   add.raw.detail = static_cast<u8>(RmwKind::Add);

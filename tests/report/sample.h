@@ -81,4 +81,59 @@ inline Bug lock_order() {
   return bug;
 }
 
+/// A buffered store: no scheduling point, and memory still holds `old`.
+inline BugEvent buffered(ThreadId thread, u32 position, u32 line, const std::string& where, u64 value, u64 old = 0) {
+  BugEvent e = event(thread, position, Op::Store, line, where, where + " = " + std::to_string(value) + ";", old, value);
+  e.raw.order = Order::Relaxed;
+  e.raw.flags = 0;
+  return e;
+}
+
+inline BugEvent flush(const BugEvent& store, u64 old = 0) {
+  BugEvent e = store;
+  e.raw.op = Op::Flush;
+  e.raw.thread = buffer_of(store.raw.thread);
+  e.raw.flags = event_flag::kPoint;
+  e.raw.value = old;
+  return e;
+}
+
+inline Bug weak_memory(MemoryModel model) {
+  Bug bug;
+  bug.program = {"", {"./weak", {}, ""}, {}, {}};
+  bug.knowledge = three_threads();
+  bug.options.memory_model = model;
+  BugFailure failure;
+  failure.kind = FailureKind::Assertion;
+  failure.message = "assertion failed: a == 1 || b == 1";
+  failure.thread = 2;
+  failure.place = {"src/bank.cc", 40, 3, "main", ""};
+  failure.frames = {failure.place};
+  bug.failure = failure;
+  return bug;
+}
+
+/// Store buffering: each thread writes, then reads what the other has written. T1 reads its own store back.
+inline Bug store_buffering() {
+  Bug bug = weak_memory(MemoryModel::Tso);
+  BugEvent x = buffered(1, 1, 12, "x", 1), y = buffered(2, 1, 29, "y", 1);
+  bug.events = {x,
+                y,
+                event(1, 2, Op::Load, 13, "x", "c = x;", 1),
+                event(1, 3, Op::Load, 14, "y", "a = y;", 0),
+                flush(y),
+                event(2, 2, Op::Load, 30, "x", "b = x;", 0),
+                flush(x)};
+  return bug;
+}
+
+/// Message passing: the flag reaches memory before the data, which is still in the buffer when the run ends.
+inline Bug message_passing() {
+  Bug bug = weak_memory(MemoryModel::Pso);
+  BugEvent data = buffered(1, 1, 8, "data", 42), flag = buffered(1, 2, 9, "flag", 1);
+  bug.events = {data, flag, flush(flag), event(2, 1, Op::Load, 16, "flag", "if (flag)", 1),
+                event(2, 2, Op::Load, 17, "data", "assert(data == 42);", 0)};
+  return bug;
+}
+
 }  // namespace plait::sample

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -25,6 +26,8 @@ void expect_golden(const std::string& name, const std::string& text) {
 
 TEST(Story, LostUpdate) { expect_golden("lost_update", story(sample::lost_update(), {})); }
 TEST(Story, LockOrder) { expect_golden("lock_order", story(sample::lock_order(), {})); }
+TEST(Story, StoreBuffering) { expect_golden("store_buffering", story(sample::store_buffering(), {})); }
+TEST(Story, MessagePassing) { expect_golden("message_passing", story(sample::message_passing(), {})); }
 TEST(Story, Narrow) { expect_golden("narrow", story(sample::lost_update(), StoryOptions{Style(false), 60, 24})); }
 
 TEST(Story, ColourOnlyAddsEscapes) {
@@ -53,6 +56,16 @@ TEST(Relevant, LeavesOutWhatHasNothingToDoWithTheFailure) {
   ASSERT_EQ(shown.size(), 5u);
   EXPECT_EQ(shown[0], 0u);
   EXPECT_EQ(shown[2], 102u);
+}
+
+TEST(Relevant, ShowsAStoreWithItsFlushAndWhatCouldNotSeeIt) {
+  Bug bug = sample::store_buffering();
+  std::vector<BugEvent> noise(100, sample::event(0, 50, Op::Load, 99, "unrelated", "unrelated;"));
+  bug.events.insert(bug.events.begin() + 5, noise.begin(), noise.end());
+  bug.failure->thread = 0;  // has touched neither x nor y
+  std::vector<size_t> shown = relevant_events(bug, 10);
+  for (size_t needed : {0u, 3u, 105u, 106u}) EXPECT_TRUE(std::find(shown.begin(), shown.end(), needed) != shown.end()) << needed;
+  EXPECT_TRUE(std::find(shown.begin(), shown.end(), 1u) == shown.end()) << "its flush is shown, as a write";
 }
 
 TEST(Blocked, NamesHolderAndLine) {

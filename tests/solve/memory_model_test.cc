@@ -143,6 +143,25 @@ TEST(MemoryModels, StoresThatWereLostCanBeFlushed) {
   }
 }
 
+/// SB, the first thread with so many stores that the first of them (to x) must leave the buffer before the last comes in.
+TEST(MemoryModels, FullBuffersHoldStoresUp) {
+  auto can_pass = [](MemoryModel memory_model, u32 stores, u64 stride) {
+    Litmus sb;
+    const u32 first = sb.store(1, kX, 1);
+    for (u32 i = 1; i + 1 < stores; ++i) sb.store(1, kX + i * stride, 1);
+    sb.flush(first);
+    sb.store(1, kX + (stores - 1) * stride, 1);
+    sb.load(1, kY, 0);
+    sb.store(2, kY, 1, Order::SeqCst);
+    return can_be(sb, memory_model, sb.load(2, kX, 1), 0);
+  };
+  EXPECT_TRUE(can_pass(kTso, 32, 8));
+  EXPECT_FALSE(can_pass(kTso, 33, 8));
+  EXPECT_TRUE(can_pass(kPso, 33, 8));  // another one can leave first
+  EXPECT_TRUE(can_pass(kPso, 32, 0));
+  EXPECT_FALSE(can_pass(kPso, 33, 0));
+}
+
 /// Two stores that can both be flushed next race; one that stands behind another one in its buffer does not yet.
 TEST(MemoryModels, RacesAreBetweenFlushes) {
   Litmus both;

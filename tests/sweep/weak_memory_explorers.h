@@ -12,7 +12,7 @@ struct ExplorerSwitch {
 };
 
 inline constexpr ExplorerSwitch kWeakMemoryExplorers[] = {
-    {"exhaustive", true}, {"cumulative", true}, {"dpor", false}, {"icb", false}, {"mcr", true},
+    {"exhaustive", true}, {"cumulative", true}, {"dpor", true}, {"icb", true}, {"mcr", true},
 };
 
 constexpr bool is_compared(std::string_view explorer, MemoryModel model) {

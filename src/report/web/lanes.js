@@ -34,7 +34,7 @@ function drawRow(row, index) {
   element.dataset.step = row.event;
   element.setAttribute("role", "option");
   element.setAttribute("aria-selected", "false");
-  element.setAttribute("aria-label", describe(row.event) + (row.event === failingStep ? ", fails here" : ""));
+  element.setAttribute("aria-label", describe(row.event) + (reordered.get(row.event) || []).map((text) => ", " + text).join("") + (row.event === failingStep ? ", fails here" : ""));
   element.append(make("span", "number", event.p ? "end" : row.event + 1));
   const before = view.rows[index - 1];
   if (before && before.event !== undefined && events[before.event].t !== event.t) element.classList.add("switch");
@@ -43,7 +43,11 @@ function drawRow(row, index) {
   chip.style.left = laneLeft(event.t) + "px";
   chip.style.maxWidth = view.laneWidth - 10 + "px";
   chip.style.borderColor = threadColor(event.t);
-  chip.append(make("b", "", (row.event === failingStep ? "✗ " : event.p ? "‖ " : "") + event.x), make("i", "", placeText(event)));
+  chip.append(make("b", "", (row.event === failingStep ? "✗ " : event.p ? "‖ " : event.k === "flush" ? "⇣ " : "") + event.x), make("i", "", placeText(event)));
+  if (reordered.has(row.event)) {
+    chip.classList.add("reordered");
+    chip.append(make("span", "warn", "!"));
+  }
   element.append(chip);
   return element;
 }
@@ -75,6 +79,12 @@ function drawLanes() {
     name.style.maxWidth = view.laneWidth - 8 + "px";
     name.style.color = threadColor(thread.id);
     names.append(name);
+    if (!hasBuffers) continue;
+    const buffer = make("div", "buffer");
+    buffer.id = "buffer-" + thread.id;
+    buffer.style.left = laneLeft(thread.id) + "px";
+    buffer.style.width = view.laneWidth - 8 + "px";
+    names.append(buffer);
   }
   const fragment = document.createDocumentFragment();
   view.rows.forEach((row, index) => fragment.append(drawRow(row, index)));
@@ -93,7 +103,18 @@ function drawLanes() {
   drawAllArrows();
 }
 
-const edgeClass = { "reads-from": "reads-from", lock: "lock-edge", wake: "wake", thread: "thread-edge" };
+// The stores that wait in a thread's buffer, oldest first, under its name.
+function drawBuffers(state) {
+  if (!hasBuffers) return;
+  for (const { id, name } of data.threads) {
+    const element = byId("buffer-" + id), waiting = state.buffers.get(id);
+    element.replaceChildren(...waiting.map((store) => make("span", "waiting", `${store.name} = ${store.value}`)));
+    if (!waiting.length) element.append(make("span", "empty", "buffer empty"));
+    element.title = waiting.length ? `${name}'s store buffer, oldest first: not in memory yet` : `${name}'s store buffer is empty`;
+  }
+}
+
+const edgeClass = { "reads-from": "reads-from", lock: "lock-edge", wake: "wake", thread: "thread-edge", flush: "flush-edge" };
 
 function arrow(edge, current) {
   const a = view.rowOf.get(edge.from), b = view.rowOf.get(edge.to);
@@ -115,14 +136,14 @@ function arrow(edge, current) {
   return path;
 }
 
-// All arrows between lanes: drawn with the lanes.
+// All arrows between lanes, and from stores to their flushes: drawn with the lanes.
 function drawAllArrows() {
   const group = byId("arrows");
   group.replaceChildren();
   if (!view.arrows) return;
   for (const list of edgesInto.values())
     for (const edge of list) {
-      const path = events[edge.from].t !== events[edge.to].t && arrow(edge, false);
+      const path = (events[edge.from].t !== events[edge.to].t || events[edge.to].k === "flush") && arrow(edge, false);
       if (path) group.append(path);
     }
 }

@@ -29,6 +29,7 @@ function select(step, quiet) {
   byId("counter").textContent = `step ${step + 1} of ${events.length}`;
   const state = stateAt(step);
   drawArrows();
+  drawBuffers(state);
   showSource(state);
   showState(state);
   showDetail();
@@ -140,6 +141,11 @@ setTheme(matchMedia("(prefers-color-scheme: dark)").matches);
 byId("kind").textContent = data.failure ? data.failure.kind : "no failure";
 byId("kind").classList.toggle("ok", !data.failure);
 byId("headline").textContent = data.headline;
+byId("model").textContent = { sc: "SC", tso: "TSO", pso: "PSO" }[data.memory_model];
+byId("model").title = "memory model: " + { sc: "sequential consistency", tso: "total store order", pso: "partial store order" }[data.memory_model];
+byId("summary").textContent = data.summary;
+byId("summary").hidden = !data.summary;
+document.body.classList.toggle("buffers", hasBuffers);
 byId("replay").textContent = data.replay;
 byId("stdout").textContent = data.stdout || "(none)";
 if (events.length) {

@@ -15,7 +15,11 @@ for (const [from, to, kind] of data.edges) {
 const lastPerformed = events.reduce((last, event, i) => (event.p ? last : i), -1);
 // The step that the failure belongs to: the failing thread's last one.
 const failingStep = !data.failure || data.failure.blocked.length ? -1
-  : events.reduce((last, event, i) => (!event.p && event.t === data.failure.thread ? i : last), -1);
+  : events.reduce((last, event, i) => (!event.p && event.k !== "flush" && event.t === data.failure.thread ? i : last), -1);
+const hasBuffers = data.memory_model !== "sc";
+// What the memory model did, by the step at which it shows.
+const reordered = new Map();
+for (const { at, text } of data.reordering) reordered.set(at, [...(reordered.get(at) || []), text]);
 
 function placeText(event) {
   if (event.f < 0) return "";
@@ -41,9 +45,10 @@ function makeRows(all, opened) {
   return rows;
 }
 
-// What holds after step `now`: memory, owners of locks, where each thread stands.
+// What holds after step `now`: memory, store buffers, owners of locks, where each thread stands.
 function stateAt(now) {
   const memory = new Map(), owners = new Map(), lent = new Map();
+  const buffers = new Map(data.threads.map((t) => [t.id, []]));
   const threads = new Map(data.threads.map((t) => [t.id, { last: -1, next: -1, begun: t.id === 0, ended: false }]));
   const own = (object, thread) => {
     if (!owners.has(object)) owners.set(object, []);
@@ -57,20 +62,22 @@ function stateAt(now) {
   for (let i = 0; i < events.length; ++i) {
     const event = events[i], thread = threads.get(event.t);
     if (i > now || event.p) {
-      if (thread.next < 0) thread.next = i;
+      if (thread.next < 0 && event.k !== "flush") thread.next = i;
       continue;
     }
-    thread.last = i;
+    if (event.k !== "flush") thread.last = i;
     thread.begun = true;
     if (event.x === "ends") thread.ended = true;
     // Only what is read or written: the value after the step is what memory holds.
     if (event.v !== undefined && event.a !== undefined) memory.set(event.a, { name: event.n, value: event.v, step: i, by: event.t });
+    if (event.b !== undefined) buffers.get(event.t).push({ name: event.n, value: event.b, step: i });
+    if (event.u !== undefined) buffers.set(event.t, buffers.get(event.t).filter((store) => store.step !== event.u));
     if (event.take !== undefined) own(event.take, event.t);
     if (event.give !== undefined) disown(event.give, event.t);
     if (event.lends) lent.set(event.t, event.give);
     if (event.back && lent.has(event.t)) own(lent.get(event.t), event.t);
   }
-  return { memory, owners, threads };
+  return { memory, buffers, owners, threads };
 }
 
 // Names of the objects that are locks.

@@ -84,7 +84,9 @@ function showState(state) {
     const held = [...state.owners].filter(([, who]) => who.includes(id)).map(([object]) => lockNames.get(object) || "?");
     const [status, kind] = threadStatus(state, id);
     const className = (id === events[view.now].t ? "now " : "") + kind;
-    threads.append(tableRow([[name, "", threadColor(id)], [status], [held.length ? "holds " + held.join(", ") : ""]], className));
+    const waiting = state.buffers.get(id).map((store) => `${store.name} = ${store.value}`);
+    const has = [held.length ? "holds " + held.join(", ") : "", waiting.length ? "in its buffer: " + waiting.join(", ") : ""];
+    threads.append(tableRow([[name, "", threadColor(id)], [status], [has.filter(Boolean).join("; ")]], className));
   }
   variables.replaceChildren();
   const cells = [...state.memory].sort((a, b) => b[1].step - a[1].step).slice(0, 40);
@@ -102,9 +104,10 @@ function detailLines(i) {
   if (event.s) lines.push(event.s);
   if (event.o) lines.push("memory order: " + event.o);
   for (const edge of edgesInto.get(i) || []) {
-    const what = { "reads-from": "reads the value written by", lock: "possible since", wake: "woken by", thread: "follows" }[edge.kind];
+    const what = { "reads-from": "reads the value written by", lock: "possible since", wake: "woken by", thread: "follows", flush: "takes to memory what was stored in" }[edge.kind];
     lines.push(`${what} step ${edge.from + 1} (${threadName.get(events[edge.from].t)}: ${events[edge.from].x})`);
   }
+  lines.push(...(reordered.get(i) || []));
   if (i === failingStep) lines.push("fails here: " + data.failure.message);
   return lines;
 }
