@@ -174,20 +174,17 @@ def by_model(figures):
 
 
 def runs_under(answer, wants_bug):
-    """As runs_and_time, for searches that may end without the bug; None: the explorer does not know the memory model."""
-    if answer is None:
-        return "-"
+    """As runs_and_time, for searches that may end without the bug."""
     if wants_bug and answer["verdict"] == "safe":
         return f"none ({answer['executions']:,} / {answer['seconds']:.2f} s)"
     return runs_and_time(answer, wants_bug)
 
 
-# Which explorers these tables ask under which memory models.
-EXPLORERS = {"dpor": ("sc",), "mcr": MODELS, "cumulative": MODELS}
+EXPLORERS = ("dpor", "mcr", "cumulative")
 
 
 def each_explorer(ask, model):
-    return [ask("--memory-model", model, "--explore", explorer) if model in models else None for explorer, models in EXPLORERS.items()]
+    return [ask("--memory-model", model, "--explore", explorer) for explorer in EXPLORERS]
 
 
 def weak_space_rows(bench, programs):
@@ -204,7 +201,7 @@ def weak_space_rows(bench, programs):
 
 
 WEAK_NOTE = """
-"-": not under this memory model. No number of classes: not counted in the time.
+No number of classes: not counted in the time.
 """
 WEAK_HEAD = ["program", "model", "paper: DPOR", "MCR", "classes", "Plait: dpor", "mcr", "cumulative", "mcr / classes"]
 

@@ -11,7 +11,7 @@ RecordedRun run_schedule(Worker& worker, const std::vector<Choice>& schedule, Ta
   result.schedule = schedule;
   Request request{};
   request.tail = tail;
-  request.flags = request_flag::kAllEvents;
+  request.flags = request_flag::kAllEvents | request_flag::kAgain;
   worker.clear();
   worker.add(request, schedule);
   worker.run(never, [&](u32, const RunView& run) {

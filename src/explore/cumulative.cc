@@ -337,6 +337,8 @@ class Cumulative {
 
   bool first_run() {
     if (control_.take(1) == 0) return false;
+    const size_t shared_before = exploration_.session.knowledge().shared.size();
+    bool again = false;
     worker_.clear();
     Request request{};
     request.tail = Tail::First;
@@ -345,10 +347,14 @@ class Cumulative {
     bool learned = false;
     worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
       first_grew_ = run.reply->sharing_grew != 0;
+      // Its schedule does not say when the stores leave the buffers in which they would have waited.
+      again = is_weak() && run.reply->status == RunStatus::Failed && exploration_.session.knowledge().shared.size() != shared_before;
+      if (again) return tally_.add(*run.reply);
       const SharedBytes shared(exploration_.session);
       learned = learn(run, tally_, [&](u64 begin, u64 size) { return shared(begin, size); });
     });
     tally_.flush();
+    if (again && !control_.stopped()) return first_run();
     return learned && !control_.stopped();
   }
 

@@ -271,14 +271,25 @@ bool holds_store(const Fiber& fiber, u32 position) {
   return false;
 }
 
-/// The schedule wants a store to be flushed: the args of the buffer are the places of its stores.
+/// A store leaves the buffer that the schedule does not know of (request_flag::kAgain): the oldest that can.
+ThreadId flush_unscheduled(const Fiber& fiber) {
+  run.chosen_arg = static_cast<u16>(__builtin_ctzll(flushable(fiber)));
+  return buffer_of(fiber.id);
+}
+
+/// The schedule wants a store to be flushed: the args of the buffer are the places of its stores. kNoThread: that has happened.
 ThreadId scheduled_flush(const Choice& choice) {
   const Fiber& fiber = actor(choice.thread);
   const u64 possible = flushable(fiber);
   u32 index = choice.arg;
   if (choice.position != kNextPoint)
     for (index = 0; index < fiber.buffer.count && fiber.buffer.store[index].position != choice.position;) ++index;
-  if (index >= fiber.buffer.count) diverge(choice, "it does not hold that store");
+  if (index >= fiber.buffer.count) {
+    if (!run.again || fiber.position < choice.position) diverge(choice, "it does not hold that store");
+    ++run.next_choice;
+    return kNoThread;
+  }
+  if (run.again && !(possible >> index & 1)) return flush_unscheduled(fiber);
   if (!(possible >> index & 1)) diverge(choice, "older stores must leave it first");
   run.chosen_arg = static_cast<u16>(index);
   ++run.next_choice;
@@ -299,7 +310,9 @@ ThreadId scheduled(ThreadSet enabled) {
         continue;
       }
       if (fiber.buffer.count && !(enabled & bit(choice.thread))) diverge(choice, "another thread is in an atomic section");
-      return scheduled_flush(choice);
+      const ThreadId buffer = scheduled_flush(choice);
+      if (buffer == kNoThread) continue;
+      return buffer;
     }
     if (one_step && (choice.arg & kEndless)) {
       run.endless_from = run.points + 1;
@@ -315,7 +328,11 @@ ThreadId scheduled(ThreadSet enabled) {
       ++run.next_choice;
       continue;
     }
-    if (!(enabled & bit(fiber.id))) diverge(choice, "it is blocked");
+    if (!(enabled & bit(fiber.id))) {
+      if (run.again && (enabled & bit(buffer_of(fiber.id))) && (waits_for_buffer(fiber) || fiber.buffer_wait != Fiber::Wait::None))
+        return flush_unscheduled(fiber);
+      diverge(choice, "it is blocked");
+    }
     run.chosen_arg = 0;
     if (one_step || fiber.pending_position == choice.position) {
       run.chosen_arg = choice.arg;

@@ -23,6 +23,7 @@ struct Run {
   bool init_phase = true;        // main has not forked yet
   bool sharing_grew = false;
   bool everything = false;       // request_flag::kEverything
+  bool again = false;            // request_flag::kAgain
   bool unshared = false;         // the operation under way is visible for that reason only: a schedule does not know of it
   bool unpredictable = false;
   bool clock_found = false;      // the program's first look at a clock: see interpose_time.cc

@@ -202,6 +202,7 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   run.sleeping = request.tail == Tail::Sleep && run.schedule_size == 0;
   run.report_from = request.flags & request_flag::kAllEvents ? 0 : request.report_from;
   run.everything = request.flags & request_flag::kEverything;
+  run.again = request.flags & request_flag::kAgain;
   run.states = request.flags & request_flag::kStates;
   run.model = process.session->options.memory_model;
   __plait_watch_states = run.states;

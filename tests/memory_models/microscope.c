@@ -2,6 +2,10 @@
 // not find one that is not filled in yet.
 #include "orders.h"
 
+#ifndef MOVES
+#define MOVES 1
+#endif
+
 struct point {
   SHARED(int) x, y;
 };
@@ -11,7 +15,7 @@ static SHARED(pointer) current;
 static pthread_mutex_t unused_by_others = PTHREAD_MUTEX_INITIALIZER;
 
 static void* mover(void* unused) {
-  for (int i = 1; i <= 2; ++i) {
+  for (int i = 1; i <= MOVES; ++i) {
     struct point* next = calloc(1, sizeof *next);
     set(next->x, i);
     set(next->y, i + 1);
