@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODELS = ("sc", "tso", "pso")
+MOST_RUNS = {"microscope": 3}  # until its bug is found
 
 
 def rows():
@@ -26,6 +27,9 @@ def check(plait, program, model, verdict, needs_buffers):
     seen = f"{answer['verdict']} ({answer['executions']} runs)"
     if answer["verdict"] != verdict or answer["memory_model"] != model or (verdict == "safe" and not answer["complete"]):
         return f"{model}: expected {verdict}, got {answer['verdict']}, {answer['bugs']}, {answer['limits']}", seen
+    most = next((most for name, most in MOST_RUNS.items() if program.endswith(name)), None)
+    if verdict == "bug" and most is not None and answer["executions"] > most:
+        return f"{model}: expected at most {most} runs, got {answer['executions']}", seen
     for bug in answer["bugs"]:
         if bug["kind"] != "assertion":
             return f"{model}: expected a failed assertion, got {bug}", seen
