@@ -56,7 +56,7 @@ struct ExploreOptions {
   bool merge = true;        // cumulative: histories that leave a thread in the same state are one
   const Schedules* begin_with = nullptr;  // cumulative: schedules of an earlier, unfinished check
   Schedules* taught = nullptr;            // cumulative: where to keep the schedules of this one
-  bool classes = false;     // cumulative: count the read-value classes
+  bool classes = false;     // cumulative, mcr, dpor: count the read-value classes
   bool races = false;       // cumulative: data races are bugs
   u64 seed = 1;
   u64 random_runs = 10000;
