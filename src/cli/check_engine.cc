@@ -88,8 +88,8 @@ class CheckEngine {
       result.states = control_.counters.states;
       result.merged = control_.counters.merged;
       result.alike = control_.counters.alike;
-      if (options_.classes && complete) result.classes = control_.counters.classes;
     }
+    if (options_.classes && complete) result.classes = control_.counters.classes;
     if (options_.explore == "exhaustive" || options_.explore == "icb" || options_.explore == "dpor")
       result.interleavings = control_.counters.interleavings;
     result.events = control_.counters.events;

@@ -114,7 +114,7 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->type_name("FILE");
   program->add_flag("--outcomes", o.outcomes, "collect the distinct standard outputs of complete runs");
   program->add_flag("--gtest", o.gtest, "it is a GoogleTest program: check each of its tests on its own");
-  program->add_flag("--classes", o.classes, "cumulative: count the read-value classes of complete runs");
+  program->add_flag("--classes", o.classes, "cumulative, mcr, dpor: count the read-value classes of complete runs");
   program->add_flag("--self-check", o.self_check, "run every schedule twice and compare: is the program deterministic?");
   auto* output = app.add_option_group("Output");
   output->add_option("-o,--output-dir", o.output_dir, "where bug files and builds go")->capture_default_str()->type_name("DIR");
@@ -153,7 +153,8 @@ std::string contradiction_in(const CheckOptions& o) {
     return "--self-check belongs to --explore exhaustive and random";
   if (o.preemption_bound && o.explore != "icb" && o.explore != "dpor") return "--preemption-bound belongs to --explore icb and dpor";
   if (!o.resume.empty() && o.explore != "cumulative") return "--resume belongs to --explore cumulative";
-  if (o.classes && o.explore != "cumulative" && o.explore != "mcr") return "--classes belongs to --explore cumulative and mcr";
+  if (o.classes && ((o.explore != "cumulative" && o.explore != "mcr" && o.explore != "dpor") || (o.explore == "dpor" && o.preemption_bound)))
+    return "--classes belongs to --explore cumulative, mcr and dpor without a bound";
   if (o.sleep_sets && o.explore != "exhaustive") return "--sleep-sets belongs to --explore exhaustive";
   return "";
 }

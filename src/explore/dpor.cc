@@ -13,6 +13,7 @@
 // - A run that ends early (a failure, a false assumption, exit) hides what the other threads would have done: each of
 // them steps once at
 //   the last point where it could. That may cost runs that end in a sleep set (`blocked_executions`).
+#include "explore/class_counter.h"
 #include "explore/path_runs.h"
 #include "explore/self_check.h"
 #include "explore/wakeup_tree.h"
@@ -37,6 +38,7 @@ class Dpor {
     for (;;) {
       frames_.clear();
       order_.clear();
+      classes_.clear();
       switch (enumerate()) {
         case PathRuns::Outcome::Finished:
           if (order_.was_full())
@@ -115,6 +117,10 @@ class Dpor {
   }
 
   void learn(const RunView& run) {
+    if (exploration_.options.classes && run.reply->status == RunStatus::Complete) {
+      classes_.add(run.events);
+      exploration_.control.counters.classes.store(classes_.size());
+    }
     const bool root = frames_.empty();
     const size_t known = root ? 0 : frames_.back().item;
     order_.truncate(known);
@@ -215,6 +221,7 @@ class Dpor {
   PathRuns runs_;
   CausalOrder order_;
   std::vector<Frame> frames_;
+  ClassCounter classes_;
 };
 
 class DporExplorer : public Explorer {

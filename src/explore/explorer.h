@@ -57,7 +57,7 @@ struct ExploreOptions {
   bool merge = true;        // cumulative: histories that leave a thread in the same state are one
   const Schedules* begin_with = nullptr;  // cumulative: schedules of an earlier, unfinished check
   Schedules* taught = nullptr;            // cumulative: where to keep the schedules of this one
-  bool classes = false;     // cumulative: count the read-value classes
+  bool classes = false;     // cumulative, mcr, dpor: count the read-value classes
   bool races = false;       // cumulative: data races are bugs
   /// cumulative: sees what is known in the end and, with `classes`, where the threads stand at the ends of runs, one entry for each class.
   std::function<void(const class Behaviour&, const std::vector<std::vector<u32>>& ends)> learned;

@@ -370,6 +370,12 @@ ThreadId by_priority(ThreadSet candidates) {
   return best;
 }
 
+/// Without threads that let others go first: other threads, if there are some. Not buffers: a yield does not drain.
+ThreadSet without_yielded(ThreadSet candidates) {
+  const ThreadSet eager = candidates & ~run.yielded;
+  return eager & ~(run.buffers << kFirstBuffer) ? eager : candidates;
+}
+
 /// Any of the args that are possible now.
 u16 random_arg(ThreadId number) {
   const Fiber& fiber = actor(number);
@@ -415,7 +421,7 @@ ThreadId by_tail(ThreadSet enabled) {
   if (run.tail == Tail::Random || run.tail == Tail::Pct) {
     const ThreadId number = run.tail == Tail::Random
                                 ? nth(candidates, next_random() >> 16)
-                                : by_priority(candidates & ~run.yielded ? candidates & ~run.yielded : candidates);
+                                : by_priority(without_yielded(candidates));
     run.chosen_arg = random_arg(number);
     return number;
   }

@@ -57,5 +57,15 @@ TEST(Dependence, WhatConcernsEverybody) {
   EXPECT_FALSE(dependent(memory(Op::Fence, 0, 0), memory(Op::Store, 1, 1)));
 }
 
+TEST(Dependence, AThreadDoesNotNoticeItsOwnFlushes) {
+  const Operation load = memory(Op::Load, 100, 4), flush = memory(Op::Flush, 100, 4);
+  EXPECT_FALSE(dependent(1, load, buffer_of(1), flush));
+  EXPECT_FALSE(dependent(buffer_of(1), flush, 1, load));
+  EXPECT_TRUE(dependent(2, load, buffer_of(1), flush));
+  EXPECT_TRUE(dependent(buffer_of(2), flush, buffer_of(1), flush));
+  // Under SC that number is another thread.
+  EXPECT_TRUE(dependent(1, load, buffer_of(1), memory(Op::Store, 100, 4)));
+}
+
 }  // namespace
 }  // namespace plait::machine
