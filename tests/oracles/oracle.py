@@ -45,15 +45,16 @@ def rows(table):
                 yield name, flags, expected
 
 
-def run(arguments, table, judge, defines=(), models=MODELS, wanted=lambda expected: True):
+def run(arguments, table, judge, defines=(), models=MODELS, wanted=lambda expected: True,
+        skipped=lambda name, flags, model: False):
     """The first columns say what is expected under each of the memory models, "-" if nothing. judge(program, model, expected,
-    *other columns) gives a text and a list of problems, for all that is `wanted`."""
+    *other columns) gives a text and a list of problems, for all that is `wanted` and not `skipped`."""
     os.makedirs(arguments.work, exist_ok=True)
     passed = failed = 0
     for name, flags, columns in rows(table):
         program = Program(arguments, name, [*defines, *(flags.split(",") if flags != "-" else [])])
         for model, expected in zip(models, columns):
-            if expected == "-" or not wanted(expected):
+            if expected == "-" or not wanted(expected) or skipped(name, flags, model):
                 continue
             text, problems = judge(program, model, expected, *columns[len(models):])
             print(f"{name} {flags} {model}: {text}{'   FAILED: ' + '; '.join(problems) if problems else ''}", flush=True)

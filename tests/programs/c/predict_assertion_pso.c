@@ -4,6 +4,7 @@
 // CHECK-FIXED: verdict=inconclusive
 // EXPLORE: mcr
 // OPTIONS: --max-executions 1 --memory-model pso
+// MEMORY-MODELS: (it has its own)
 // SELF-CHECK: off (mcr)
 #include <assert.h>
 #include <pthread.h>
