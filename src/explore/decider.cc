@@ -146,13 +146,13 @@ void Decider::look_for_races(u32 number, ThreadSet enabled) {
       // Not the nodes' threads: equal stores of different threads can have one node in the buffers.
       if (owner(thread) == owner(other)) continue;
       const u32 its_count = next_of(from_.data(), other, its);
+      // Buffers can race in several ways at once. Each way is the only one in some state: where the other stores have left.
+      std::set<std::pair<u32, u32>> sites;
       for (u32 i = 0; i < my_count; ++i)
-        for (u32 k = 0; k < its_count; ++k) {
-          const Node &a = knowledge_.node(mine[i]), &b = knowledge_.node(its[k]);
-          if (!is_race(a, b)) continue;
-          const u32 low = std::min(a.site, b.site), high = std::max(a.site, b.site);
-          add_lead({number, thread, static_cast<u16>(kRaceWith | other), StepKind::Race}, {low, high});
-        }
+        for (u32 k = 0; k < its_count; ++k)
+          if (const Node &a = knowledge_.node(mine[i]), &b = knowledge_.node(its[k]); is_race(a, b)) sites.insert(std::minmax(a.site, b.site));
+      if (sites.size() == 1)
+        add_lead({number, thread, static_cast<u16>(kRaceWith | other), StepKind::Race}, {sites.begin()->first, sites.begin()->second});
     }
   }
 }
