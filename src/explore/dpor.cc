@@ -153,6 +153,7 @@ class Dpor {
   void enter(Frame& frame, size_t item) {
     const Event& event = order_[item].event;
     frame.item = item;
+    frame.tree.front().known = true;
     const bool chooses = has_choices(event) && event.op != Op::Flush;  // another flush is a step of another actor
     if (!frame.choosing) frame.args_left = chooses ? event.extra & ~(u64{1} << event.arg) : 0;
   }
@@ -191,8 +192,11 @@ class Dpor {
   /// What this buffer holds at the end of the run and could have flushed at the frame.
   void let_flush(size_t frame, ThreadId buffer) {
     for (size_t k = order_.size(); k-- > 0 && order_[k].is_pending();)
-      if (order_[k].event.thread == buffer && !order_.waits_for(k, frames_[frame].item))
-        let_step(frames_[frame], wakeup_node(order_[k]));
+      if (order_[k].event.thread == buffer && !order_.waits_for(k, frames_[frame].item)) {
+        WakeupNode step = wakeup_node(order_[k]);
+        step.known = false;
+        let_step(frames_[frame], std::move(step));
+      }
   }
 
   static void let_step(Frame& frame, WakeupNode step) {

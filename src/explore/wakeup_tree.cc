@@ -43,20 +43,23 @@ void insert(WakeupNodes& root, Sequence sequence) {
   WakeupNodes* nodes = &root;
   while (!sequence.empty()) {
     WakeupNode* taken = nullptr;
+    bool grows = false;  // it was a step that nobody knew, and no sequence asked for
     for (WakeupNode& node : *nodes) {
       size_t at;
       const Relation how = relation(node.actor(), node.known, node.operation, sequence, at);
       if (how == Relation::Neither) continue;
       if (how == Relation::Initial) {
+        grows = !node.known;
+        if (grows) node = wakeup_node(*sequence[at]);
         const Choice step = step_of(sequence[at]->event);
-        if (node.step.kind != step.kind || node.step.arg != step.arg) return;  // all choices are explored there
+        if (!grows && (node.step.kind != step.kind || node.step.arg != step.arg)) return;  // all choices are explored there
         sequence.erase(sequence.begin() + static_cast<std::ptrdiff_t>(at));
       }
       taken = &node;
       break;
     }
     if (!taken) break;
-    if (taken->children.empty()) return;  // a leaf: everything behind it will be explored
+    if (taken->children.empty() && !grows) return;  // a leaf: everything behind it will be explored
     nodes = &taken->children;
   }
   for (const TraceItem* item : sequence) {

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include "report/bug_json.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +62,7 @@ TEST(BugJson, ThreadNumbersHaveALimit) {
 class Damaged : public testing::Test {
  protected:
   std::string problem(const std::string& text) {
-    std::string path = testing::TempDir() + "plait-damaged.json";
+    std::string path = testing::TempDir() + "plait-damaged-" + std::to_string(getpid()) + ".json";
     std::ofstream(path) << text;
     std::string message = "no error";
     try {

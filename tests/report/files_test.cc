@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include "report/files.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +18,7 @@ namespace fs = std::filesystem;
 class Files : public testing::Test {
  protected:
   void SetUp() override {
-    directory_ = testing::TempDir() + "plait-files-" + testing::UnitTest::GetInstance()->current_test_info()->name();
+    directory_ = testing::TempDir() + "plait-files-" + testing::UnitTest::GetInstance()->current_test_info()->name() + "-" + std::to_string(getpid());
     fs::remove_all(directory_);
     prepare_directory(directory_);
   }

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -121,7 +123,7 @@ TEST(Annotations, AreAtTheLineAndEscaped) {
 class Archive : public testing::Test {
  protected:
   void SetUp() override {
-    directory_ = testing::TempDir() + "plait-archive";
+    directory_ = testing::TempDir() + "plait-archive-" + std::to_string(getpid());
     std::filesystem::remove_all(directory_);
     prepare_directory(directory_);
   }
@@ -162,7 +164,7 @@ TEST(Html, DataHoldThreadsEventsAndTheFailure) {
 }
 
 TEST(Html, SourcesThatChangedAreNotShownAsIfTheyHadNot) {
-  std::string directory = testing::TempDir() + "plait-html";
+  std::string directory = testing::TempDir() + "plait-html-" + std::to_string(getpid());
   std::filesystem::create_directories(directory + "/src");
   Bug bug = sample::lost_update();
   bug.program.directory = directory;

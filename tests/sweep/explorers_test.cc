@@ -135,7 +135,10 @@ std::vector<std::pair<std::string, Program>> regressions() {
 TEST_F(Explorers, Baselines) {
   complete_ = {{"--explore", "dpor"}, {"--explore", "icb"}};
   std::uint64_t seed = 0;
-  for (const auto& [name, program] : regressions()) check(++seed, program);
+  for (const auto& [name, program] : regressions()) {
+    check(++seed, program);
+    check_bounded(seed, program, "0");
+  }
   const std::uint64_t programs = number_from("PLAIT_EXPLORER_SWEEP", 100), first = number_from("PLAIT_SWEEP_SEED", 1);
   for (seed = first; seed < first + programs && failures_ < 3; ++seed) {
     const Program program = generate(seed, kLimit);
