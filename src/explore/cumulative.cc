@@ -184,13 +184,11 @@ class Cumulative {
     Lead lead;
   };
 
-  /// The short ones first: their runs go on through what the longer ones want to see. But the longest comes second: most checks are near the
-  /// end of a run.
+  /// The short ones first: their runs go on through what the longer ones want to see.
   static void sort_leads(std::vector<Question>& leads) {
     std::vector<std::pair<u32, size_t>> order(leads.size());
     for (size_t i = 0; i < leads.size(); ++i) order[i] = {leads[i].decider->depth(leads[i].lead.state), i};
     std::sort(order.begin(), order.end());
-    if (order.size() > 2) std::rotate(order.begin() + 1, order.end() - 1, order.end());
     std::vector<Question> sorted;
     for (const auto& [depth, i] : order) sorted.push_back(leads[i]);
     leads = std::move(sorted);
