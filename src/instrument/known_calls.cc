@@ -35,6 +35,8 @@ constexpr const char* kNames[] = {
     "ntohs",
     // algorithms that call back
     "qsort", "qsort_r", "bsearch", "setjmp", "_setjmp", "longjmp", "__sigsetjmp", "__errno_location", "getenv",
+    // the process, whose state ghost words show
+    "umask",
 };
 
 constexpr const char* kMath[] = {

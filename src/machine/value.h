@@ -24,6 +24,14 @@ T rmw_float(RmwKind kind, T old_bits, T operand_bits) {
   return old_bits;
 }
 
+/// Names a sequence: the value so far, one more thing. Order matters.
+constexpr u64 mix(u64 old, u64 operand) {
+  u64 x = old * 0x9e3779b97f4a7c15ull + operand + 1;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9ull;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebull;
+  return x ^ (x >> 31);
+}
+
 /// The value that a read-modify-write of type T (unsigned, 1 to 16 bytes) leaves in memory.
 template <class T>
 T rmw(RmwKind kind, T old, T operand) {
@@ -45,6 +53,7 @@ T rmw(RmwKind kind, T old, T operand) {
     case RmwKind::UDecWrap: return (old == 0 || old > operand) ? operand : T(old - 1);
     case RmwKind::FAdd:
     case RmwKind::FSub: return rmw_float<T>(kind, old, operand);
+    case RmwKind::Mix: return T(mix(static_cast<u64>(old), static_cast<u64>(operand)));
   }
   return old;
 }

@@ -89,7 +89,8 @@ const OpWords& words(Op op) {
 
 constexpr std::string_view kRmwVerbs[] = {"exchange", "add to", "subtract from", "and",       "or",
                                           "xor",      "nand",   "max",           "min",       "umax",
-                                          "umin",     "add to", "subtract from", "increment", "decrement"};
+                                          "umin",     "add to", "subtract from", "increment", "decrement",
+                                          "change"};
 
 std::string_view result_text(u64 value) {
   switch (static_cast<int>(value)) {

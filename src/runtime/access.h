@@ -66,6 +66,9 @@ __attribute__((always_inline)) inline void store(u64 address, T value, Order ord
   store_slow<T>(address, value, order, to_site(site));
 }
 
+/// A read-modify-write of the runtime itself (ghost.h); returns the old value.
+u64 update(u64 address, u64 operand, RmwKind kind, Order order, u32 site);
+
 /// Memory functions. Visible parts go in pieces of up to 8 bytes.
 void copy(u64 to, u64 from, u64 size, u32 site);
 void fill(u64 to, u8 byte, u64 size, u32 site);

@@ -53,6 +53,12 @@ T cas(u64 address, T expected, T desired, Order order, u32 site) {
   return old;
 }
 
+}  // namespace
+
+u64 update(u64 address, u64 operand, RmwKind kind, Order order, u32 site) { return rmw<u64>(address, operand, kind, order, site); }
+
+namespace {
+
 Order to_order(int order) { return static_cast<Order>(order); }
 
 /// The orders of C (memory_order_relaxed ...), which libatomic's functions take; consume is acquire.

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "runtime/ghost.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
 
@@ -57,6 +58,8 @@ void describe(const char* path) {
     put_field(file, global->name);
     print(file, "\n");
   }
+  for (u32 word = 0; word < kGhostWords; ++word, ++lines)
+    print(file, "G\t%lx\t8\t0\t\t%s\n", address_of_ghost(word), name_of_ghost(word));
   for (unsigned thread = 0; thread < kMaxThreads; ++thread, lines += 2) {
     print(file, "T\theap\t%u\t%lx\t%lx\n", thread, slice(thread), slice(thread) + kArenaSize);
     print(file, "T\tstack\t%u\t%lx\t%lx\n", thread, slice(thread) + kStackOffset, slice(thread) + kStackOffset + kStackSize);

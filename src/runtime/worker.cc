@@ -16,6 +16,7 @@
 #include "runtime/describe.h"
 #include "runtime/entry.h"
 #include "runtime/failure.h"
+#include "runtime/ghost.h"
 #include "runtime/output.h"
 #include "runtime/process.h"
 #include "runtime/program_exit.h"
@@ -137,6 +138,8 @@ void run_once() {
   forget_fibers();
   reset_boot_blocks();
   reset_system_state();
+  reset_process_state();
+  reset_ghosts();
   reset_program_exit();
   catch_up_with_session();
   start_fiber(fibers[0], 0, main_entry);

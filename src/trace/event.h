@@ -83,7 +83,8 @@ enum class Op : u8 {
   Count
 };
 
-enum class RmwKind : u8 { Exchange, Add, Sub, And, Or, Xor, Nand, Max, Min, UMax, UMin, FAdd, FSub, UIncWrap, UDecWrap };
+enum class RmwKind : u8 { Exchange, Add, Sub, And, Or, Xor, Nand, Max, Min, UMax, UMin, FAdd, FSub, UIncWrap, UDecWrap,
+                        Mix };  // hash(old value, operand): only for words of the runtime (runtime/ghost.h)
 
 /// C++ memory orders; the numbers up to SeqCst are those of LLVM's C API. Plain: not atomic. Volatile: plain, declared volatile.
 enum class Order : u8 { Plain = 0, Volatile = 1, Relaxed = 2, Acquire = 4, Release = 5, AcqRel = 6, SeqCst = 7 };

@@ -15,6 +15,7 @@ The expectations stand in the program, in comment lines of their own:
   // OPTIONS: --races off                          for plait check
   // MEMORY-MODELS: tso (why not pso)              where the same must come out, OUTCOMES and INTERLEAVINGS left aside; default: tso pso
   // EXPLORE: random                               explorer; default: cumulative for the check, exhaustive for the self-check
+  // EXPLORERS: all                                the same must come out of every complete explorer, and without merging
   // SELF-CHECK: off (why)                         no second run of every schedule
 
 A program without CHECK is an error, and so is a program that uses FIXED without CHECK-FIXED, or an unknown directive.
@@ -35,7 +36,8 @@ LIMIT_SECONDS = 120
 # Enough for every program here to be complete but the ones that say EXPLORE: random.
 SELF_CHECK_RUNS = 20000
 DIRECTIVES = ("CHECK", "CHECK-FIXED", "OUTCOMES", "OUTCOMES-FIXED", "INTERLEAVINGS", "INTERLEAVINGS-FIXED", "ARGS", "FLAGS",
-              "OPTIONS", "MEMORY-MODELS", "EXPLORE", "SELF-CHECK")
+              "OPTIONS", "MEMORY-MODELS", "EXPLORE", "EXPLORERS", "SELF-CHECK")
+VARIANTS = (["--merge", "off"], *(["--explore", name] for name in ("mcr", "dpor", "icb", "exhaustive")))
 
 
 class Failure(Exception):
@@ -54,6 +56,8 @@ def directives_of(source, text):
         if name in found and not name.startswith("OUTCOMES"):
             raise Failure(f"{source}: {name} twice")
         found[name] = (found.get(name, "") + " " + value).strip()
+    if found.get("EXPLORERS", "all") != "all":
+        raise Failure(f"{source}: EXPLORERS: all, or nothing")
     if "CHECK" not in found:
         raise Failure(f"{source}: no CHECK line, so there is nothing to expect")
     if ("CHECK-FIXED" in found) != bool(re.search(r"^\s*#\s*(ifdef|ifndef|if).*\bFIXED\b", text, re.M)):
@@ -129,11 +133,12 @@ class Test:
             command += ["--explore", self.directives["EXPLORE"].split()[0]]
         return [*command, program, "--", *self.words("ARGS")]
 
-    def check(self, program, suffix, model=None):
+    def check(self, program, suffix, model=None, variant=()):
         expected = Expectation(self.source, self.text, self.directives["CHECK" + suffix])
         output = program + "-out"
         outcomes = self.directives.get("OUTCOMES" + suffix) if not model else None
         extra = ["--outcomes", "--keep-going"] if outcomes else ["--memory-model", model] if model else []
+        extra += variant
         command = self.check_command(program, output, extra)
         result = run(command)
         try:
@@ -158,11 +163,11 @@ class Test:
                 problems.append(f"line: expected {expected.lines}, got {bug['file']}:{bug['line']}")
         if outcomes:
             compare("outcomes", sorted(strings_in(outcomes)), sorted(o["stdout"] for o in answer.get("outcomes", [])))
-        if "INTERLEAVINGS" + suffix in self.directives and not model:
+        if "INTERLEAVINGS" + suffix in self.directives and not model and not variant:
             compare("interleavings", int(self.directives["INTERLEAVINGS" + suffix]), answer.get("interleavings"))
         if problems:
             raise Failure("\n".join(problems) + "\n" + describe(command, result))
-        print(f"  {model + ': ' if model else ''}{expected.verdict}, {answer.get('executions')} executions, {answer.get('seconds'):.2f} s")
+        print(f"  {' '.join([model] if model else variant)} {expected.verdict}, {answer.get('executions')} executions, {answer.get('seconds'):.2f} s")
         return answer
 
     def replay(self, answer):
@@ -205,6 +210,9 @@ class Test:
         self.self_check(program, answer["verdict"])
         for model in self.directives.get("MEMORY-MODELS", "tso pso").split("(")[0].split():
             self.replay(self.check(program, suffix, model))
+        if "EXPLORERS" in self.directives:
+            for variant in VARIANTS:
+                self.check(program, suffix, variant=variant)
 
     def run(self):
         self.run_variant("")

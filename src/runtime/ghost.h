@@ -1,0 +1,45 @@
+// Ghost words: state of the process that lies in no memory of the program (the umask, the directory, who has registered what) and
+// that threads share all the same. A word of the runtime stands for each. It has a shadow as the program's memory has, so that sharing,
+// prediction, merging and reduction see who looks at the state and who changes it.
+//
+// The value names the whole sequence of changes since the run began (or the state itself, where that is one number): what a thread
+// gets from the system is then a function of the values that it has read. Atomic accesses, so there are no races on them.
+//
+// Whoever looks or changes does that first, and the real thing right afterwards: no other thread steps in between.
+#pragma once
+#include "trace/types.h"
+
+namespace plait::runtime {
+
+// Several words of one name: parts of the state that have nothing to do with each other, by number.
+#define PLAIT_GHOSTS(X)                                   \
+  X(Umask, 1, "file mode creation mask")
+
+#define PLAIT_GHOST(name, words, text) name,
+enum class Ghost : u8 { PLAIT_GHOSTS(PLAIT_GHOST) };
+#undef PLAIT_GHOST
+#define PLAIT_GHOST(name, words, text) +words
+inline constexpr u32 kGhostWords = 0 PLAIT_GHOSTS(PLAIT_GHOST);
+#undef PLAIT_GHOST
+
+/// The current thread looks at this state: what it has become.
+u64 look_at(Ghost ghost, u32 number = 0);
+
+/// The current thread does `what` to this state; returns what it was. Two threads that do the same in different orders leave different values.
+u64 change(Ghost ghost, u64 what, u32 number = 0);
+
+/// The same where the new state does not depend on the old one.
+u64 replace(Ghost ghost, u64 state, u32 number = 0);
+
+/// A number that names this text, for `what`.
+u64 hash_of(const void* data, u64 size);
+u64 hash_of(const char* text);
+
+/// A new run begins.
+void reset_ghosts();
+
+/// For reports.
+u64 address_of_ghost(u32 word);
+const char* name_of_ghost(u32 word);
+
+}  // namespace plait::runtime
