@@ -35,8 +35,12 @@ constexpr const char* kNames[] = {
     "ntohs",
     // algorithms that call back
     "qsort", "qsort_r", "bsearch", "setjmp", "_setjmp", "longjmp", "__sigsetjmp", "__errno_location", "getenv",
+    // floating-point modes, which are part of a thread's state
+    "fegetround", "fesetround", "fetestexcept", "feclearexcept", "feraiseexcept", "fegetexcept", "feenableexcept",
+    "fedisableexcept",
     // the process, whose state ghost words show
-    "umask",
+    "umask", "chdir", "fchdir", "getcwd", "get_current_dir_name", "setenv", "unsetenv", "putenv", "clearenv",
+    "secure_getenv",
 };
 
 constexpr const char* kMath[] = {

@@ -195,6 +195,19 @@ void load_range(char* to, u64 from, u64 size, u32 site) {
   });
 }
 
+u64 text_length(const char* text, u32 site) {
+  u64 length = 0;
+  while (load<u8>(reinterpret_cast<u64>(text + length), Order::Plain, site)) ++length;
+  return length;
+}
+
+u64 read_text(const char* text, char* to, u64 capacity, u32 site) {
+  for (u64 length = 0; length < capacity; ++length)
+    if (!(to[length] = static_cast<char>(load<u8>(reinterpret_cast<u64>(text + length), Order::Plain, site)))) return length;
+  to[capacity - 1] = 0;
+  return capacity;
+}
+
 void store_range(u64 to, const char* from, u64 size, u32 site) {
   if (!run.active || is_private(to, size, true, site)) {
     run.current->position += static_cast<u32>(operations(size));

@@ -73,6 +73,9 @@ u64 update(u64 address, u64 operand, RmwKind kind, Order order, u32 site);
 void copy(u64 to, u64 from, u64 size, u32 site);
 void fill(u64 to, u8 byte, u64 size, u32 site);
 void load_range(char* to_private, u64 from, u64 size, u32 site);
+/// A text of the program, with its end, as far as it fits; its length.
+u64 read_text(const char* text, char* to_private, u64 capacity, u32 site);
+u64 text_length(const char* text, u32 site);
 void store_range(u64 to, const char* from_private, u64 size, u32 site);
 
 }  // namespace plait::runtime

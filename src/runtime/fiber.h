@@ -3,6 +3,7 @@
 #include "machine/operation.h"
 #include "runtime/abi.h"
 #include "runtime/context.h"
+#include "runtime/float_modes.h"
 #include "runtime/heap.h"
 #include "runtime/shadow.h"
 #include "runtime/store_buffer.h"
@@ -39,6 +40,7 @@ struct Fiber {
   u32 fork_site = 0;
   const Site* user_site = nullptr;  // __plait_user_site while another thread runs
   Context context;
+  FloatModes float_modes;    // while another thread runs
   Fiber* starter = nullptr;  // run silently up to the next visible operation, then back to this one
   machine::Operation pending;
   u32 pending_position = 0;

@@ -27,15 +27,14 @@ u64 place_of(Ghost ghost, u32 number) {
   return reinterpret_cast<u64>(words + first_word(ghost) + number % kKinds[static_cast<u32>(ghost)].words);
 }
 
-/// The site of the call that is under way, for all of its words.
+}  // namespace
+
 u32 call_site() {
   const Site* site = __plait_call_site;
   const u32 result = take_call_site();
   __plait_call_site = site;
   return result;
 }
-
-}  // namespace
 
 u64 look_at(Ghost ghost, u32 number) {
   if (!run.active) return 0;

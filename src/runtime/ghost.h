@@ -13,6 +13,8 @@ namespace plait::runtime {
 
 // Several words of one name: parts of the state that have nothing to do with each other, by number.
 #define PLAIT_GHOSTS(X)                                   \
+  X(Directory, 1, "working directory")                    \
+  X(Environment, 1, "environment")                        \
   X(Umask, 1, "file mode creation mask")
 
 #define PLAIT_GHOST(name, words, text) name,
@@ -34,6 +36,9 @@ u64 replace(Ghost ghost, u64 state, u32 number = 0);
 /// A number that names this text, for `what`.
 u64 hash_of(const void* data, u64 size);
 u64 hash_of(const char* text);
+
+/// The site of the call that is under way, for all that it does.
+u32 call_site();
 
 /// A new run begins.
 void reset_ghosts();

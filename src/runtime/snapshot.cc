@@ -127,6 +127,12 @@ void take_snapshot() {
     add_copied(reinterpret_cast<u64>(process.argv), reinterpret_cast<u64>(process.argv + process.argc));
     add_copied(reinterpret_cast<u64>(process.argv[0]), reinterpret_cast<u64>(last + __builtin_strlen(last) + 1));
   }
+  // Likewise the environment, if it is still the one that the process was started with.
+  if (char** last = process.envp; last && *last) {
+    while (last[1]) ++last;
+    add_copied(reinterpret_cast<u64>(process.envp), reinterpret_cast<u64>(last + 2));
+    add_copied(reinterpret_cast<u64>(process.envp[0]), reinterpret_cast<u64>(*last + __builtin_strlen(*last) + 1));
+  }
   if (tls_size) {
     main_tls = reserve(tls_size);
     __builtin_memcpy(main_tls, reinterpret_cast<void*>(read_fs_base() - tls_offset), tls_size);

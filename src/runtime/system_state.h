@@ -6,6 +6,8 @@ namespace plait::runtime {
 /// What belongs to the process as a whole is as it was when main was called for the first time.
 void reset_process_state();
 
+void reset_environment();
+
 /// Closes the files that the last run left open, rewinds stdin, forgets thread keys.
 void reset_system_state();
 

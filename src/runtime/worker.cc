@@ -138,15 +138,18 @@ void run_once() {
   forget_fibers();
   reset_boot_blocks();
   reset_system_state();
+  reset_environment();
   reset_process_state();
   reset_ghosts();
   reset_program_exit();
   catch_up_with_session();
   start_fiber(fibers[0], 0, main_entry);
+  const FloatModes float_modes = read_float_modes();
   run.current = &fibers[0];
   run.active = true;
   __plait_context_switch(&run.loop, &fibers[0].context);
   // Back here by end_run().
+  switch_float_modes(read_float_modes(), float_modes);
   run.active = false;
   finish_output();
 }
