@@ -4,15 +4,25 @@
 // first fork and only read afterwards; registers live on each thread's own stack; a thread hands its registers to the
 // thread that joins it in its return value (12 bits per thread), not through memory.
 //
-// Lines that access a variable say so in a comment: that is how the sweep knows which accesses a race report means.
+// Lines that access a variable say so in a comment, and so do those that can fail otherwise: that is how the sweep knows
+// which accesses a race report means, and where a failure is.
+#define _GNU_SOURCE
+#include <assert.h>
 #include <errno.h>
+#include <fenv.h>
+#include <math.h>
+#include <plait.h>
 #include <pthread.h>
 #include <semaphore.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
+#include <wchar.h>
 
 enum { kThreads = 5, kRegisters = 3, kOperations = 64, kMask = 15, kOrder = __ATOMIC_SEQ_CST };
 
@@ -32,7 +42,19 @@ struct variable {
   _Alignas(64) unsigned value;
 };
 
+struct block {
+  pthread_mutex_t mutex;
+  unsigned value;
+};
+
 static struct thread threads[kThreads];
+static struct block* blocks[2];
+static pthread_mutex_t recursive;
+static pthread_t handles[kThreads];
+static int first_descriptor;
+static int* const nowhere = NULL;
+static const int roundings[4] = {FE_TONEAREST, FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+static const char* const directories[4] = {"/", "/usr", "/tmp", "/etc"};
 static struct variable variables[4];
 static pthread_mutex_t mutexes[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static pthread_cond_t conditions[2] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER};
@@ -45,8 +67,16 @@ static void fail(const char* message) {
   abort();  // a bug in the eyes of Plait, so that it cannot pass unnoticed
 }
 
+static unsigned* address_of(unsigned variable) {
+  return variable < 4 ? &variables[variable].value : &blocks[variable - 4]->value;
+}
+
+static pthread_mutex_t* mutex_of(unsigned mutex) {
+  return mutex < 2 ? &mutexes[mutex] : mutex < 4 ? &blocks[mutex - 2]->mutex : &recursive;
+}
+
 static unsigned number_of(unsigned value) { return (value ^ value >> 8) & kMask; }
-static unsigned char* bytes_of(unsigned variable) { return (unsigned char*)&variables[variable].value; }
+static unsigned char* bytes_of(unsigned variable) { return (unsigned char*)address_of(variable); }
 
 static void decode(const char* text) {
   int number = 0;
@@ -69,6 +99,108 @@ static void decode(const char* text) {
   for (int i = 0; i < kThreads; ++i) threads[i].number = i;
 }
 
+static int descending(const void* one, const void* other) { return *(const int*)other - *(const int*)one; }
+
+/// A library function writes c (0 to 3) to the target.
+static void written_by_library(unsigned function, unsigned* target, unsigned c) {
+  const char digits[] = {(char)('0' + c), 0}, character[] = {(char)c, 0};
+  const char* const ones = &"111x"[3 - c];
+  switch (function) {
+    case 0:
+      sscanf(digits, "%u", target);  // access |
+      break;
+    case 1: {
+      char* end;
+      strtol(ones, &end, 10);
+      *target = (unsigned)(end - ones);  // access |
+      break;
+    }
+    case 2:
+      frexp(ldexp(0.5, (int)c), (int*)target);  // access |
+      break;
+    case 3: {
+      double whole;
+      modf(c + 0.5, &whole);
+      *target = (unsigned)whole;  // access |
+      break;
+    }
+    case 4:
+      memccpy(target, &c, 0xee, sizeof c);  // access |
+      break;
+    case 5: {
+      int numbers[4] = {1, 3, 0, 2};
+      qsort(numbers, 4, sizeof(int), descending);
+      *target = (unsigned)numbers[3 - c];  // access |
+      break;
+    }
+    case 6:
+      mbstowcs((wchar_t*)target, character, 1);  // access |
+      break;
+    case 7: {
+      char text[8];
+      snprintf(text, sizeof text, "%u", c);
+      *target = (unsigned)(text[0] - '0');  // access |
+      break;
+    }
+    case 8:
+      remquo(c, 1.0, (int*)target);  // access |
+      break;
+    default: {
+      char* text;
+      if (asprintf(&text, "%u", c) != 1) fail("asprintf");
+      *target = (unsigned)(text[0] - '0');  // access |
+      free(text);
+      break;
+    }
+  }
+}
+
+static unsigned index_of_directory(void) {
+  char name[256];
+  if (!getcwd(name, sizeof name)) fail("getcwd");
+  for (unsigned i = 0; i < 4; ++i)
+    if (!strcmp(name, directories[i])) return i;
+  return kMask;
+}
+
+static void at_end_0(void) { printf("h0\n"); }
+static void at_end_1(void) { printf("h1\n"); }
+static void at_end_2(void) { printf("h2\n"); }
+static void at_end_3(void) { printf("h3\n"); }
+static void (*const handlers[4])(void) = {at_end_0, at_end_1, at_end_2, at_end_3};
+
+static uint64_t packed(const unsigned* registers, int number) {
+  uint64_t result = 0;
+  for (int i = 0; i < kRegisters; ++i) result |= (uint64_t)registers[i] << (4 * (kRegisters * number + i));
+  return result;
+}
+
+static void* run(void* argument);
+
+static void fork_detached(const struct thread* thread) {
+  pthread_t handle;
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  const int late = thread->number % 2;
+  pthread_attr_setdetachstate(&attributes, late ? PTHREAD_CREATE_JOINABLE : PTHREAD_CREATE_DETACHED);
+  if (pthread_create(&handle, &attributes, run, (void*)thread)) fail("pthread_create");
+  if (late) pthread_detach(handle);
+}
+
+static void fail_if(int condition, unsigned way) {
+  switch (way) {
+    case 0:
+      assert(!condition);  // site X0
+      break;
+    case 1:
+      if (condition) abort();  // site X1
+      break;
+    default:
+      if (condition) *(volatile int*)nowhere = 1;  // site X2
+      break;
+  }
+}
+
 static void* run(void* argument) {
   const struct thread* self = argument;
   unsigned registers[kRegisters] = {0};
@@ -83,46 +215,46 @@ static void* run(void* argument) {
     const unsigned a = op->arg[0], b = op->arg[1], c = op->arg[2], d = op->arg[3];
     switch (op->code) {
       case 'l':
-        registers[b] = number_of(variables[a].value);  // access l
+        registers[b] = number_of(*address_of(a));  // access l
         break;
       case 'L':
-        registers[b] = number_of(__atomic_load_n(&variables[a].value, kOrder));  // access L
+        registers[b] = number_of(__atomic_load_n(address_of(a), kOrder));  // access L
         break;
       case 'Q':
-        registers[b] = number_of(__atomic_load_n(&variables[a].value, __ATOMIC_RELAXED));  // access Q
+        registers[b] = number_of(__atomic_load_n(address_of(a), __ATOMIC_RELAXED));  // access Q
         break;
       case 'H':
         registers[c] = bytes_of(a)[b] & kMask;  // access H
         break;
       case 's':
-        variables[a].value = b;  // access s
+        *address_of(a) = b;  // access s
         break;
       case 'A':
-        __atomic_store_n(&variables[a].value, b, kOrder);  // access A
+        __atomic_store_n(address_of(a), b, kOrder);  // access A
         break;
       case 'R':
-        __atomic_store_n(&variables[a].value, b, __ATOMIC_RELAXED);  // access R
+        __atomic_store_n(address_of(a), b, __ATOMIC_RELAXED);  // access R
         break;
       case 'U':
-        __atomic_store_n(&variables[a].value, b, __ATOMIC_RELEASE);  // access U
+        __atomic_store_n(address_of(a), b, __ATOMIC_RELEASE);  // access U
         break;
       case 'h':
         bytes_of(a)[b] = (unsigned char)c;  // access h
         break;
       case 'S':
-        variables[a].value = registers[b] + c;  // access S
+        *address_of(a) = registers[b] + c;  // access S
         break;
       case 'a': {
-        const unsigned old = variables[a].value;  // access a
-        variables[a].value = old + b;             // access +
+        const unsigned old = *address_of(a);  // access a
+        *address_of(a) = old + b;             // access +
         break;
       }
       case 'F':
-        registers[c] = number_of(__atomic_fetch_add(&variables[a].value, b, kOrder));  // access F
+        registers[c] = number_of(__atomic_fetch_add(address_of(a), b, kOrder));  // access F
         break;
       case 'C': {
         unsigned expected = b;
-        __atomic_compare_exchange_n(&variables[a].value, &expected, c, 0, kOrder, kOrder);  // access C
+        __atomic_compare_exchange_n(address_of(a), &expected, c, 0, kOrder, kOrder);  // access C
         registers[d] = number_of(expected);
         break;
       }
@@ -133,20 +265,20 @@ static void* run(void* argument) {
         __atomic_thread_fence(__ATOMIC_RELEASE);
         break;
       case 'k':
-        pthread_mutex_lock(&mutexes[a]);
+        pthread_mutex_lock(mutex_of(a));
         break;
       case 'u':
-        pthread_mutex_unlock(&mutexes[a]);
+        pthread_mutex_unlock(mutex_of(a));
         break;
       case 't':
-        registers[b] = pthread_mutex_trylock(&mutexes[a]) == 0;
+        registers[b] = pthread_mutex_trylock(mutex_of(a)) == 0;
         break;
       case 'w':
-        pthread_cond_wait(&conditions[a], &mutexes[b]);
+        pthread_cond_wait(&conditions[a], mutex_of(b));
         break;
       case 'E': {
         const struct timespec deadline = {1, 0};  // long ago for a real clock, and any time for Plait's
-        registers[c] = pthread_cond_timedwait(&conditions[a], &mutexes[b], &deadline) == ETIMEDOUT;
+        registers[c] = pthread_cond_timedwait(&conditions[a], mutex_of(b), &deadline) == ETIMEDOUT;
         break;
       }
       case 'r':
@@ -206,12 +338,90 @@ static void* run(void* argument) {
           result |= (uint64_t)(uintptr_t)value;
         }
         break;
+      case 'V':
+        plait_assume(registers[a] == b);
+        break;
+      case 'X':
+        fail_if(registers[a] == b, c);
+        break;
+      case 'e':
+        printf("%d:%x%x%x\n", self->number, registers[0], registers[1], registers[2]);
+        exit(0);
+      case 'q':
+        return (void*)(uintptr_t)(result | packed(registers, self->number));
+      case 'p':
+        pthread_exit((void*)(uintptr_t)(result | packed(registers, self->number)));
+      case 'd':
+        fork_detached(&threads[a]);
+        break;
+      case '>':
+        if (pthread_create(&handles[a], NULL, run, (void*)&threads[a])) fail("pthread_create");  // access >
+        break;
+      case '(': {
+        void* value;
+        const pthread_t handle = handles[a];  // access (
+        if (pthread_join(handle, &value)) fail("pthread_join");
+        result |= (uint64_t)(uintptr_t)value;
+        break;
+      }
+      case 'n':
+        free(blocks[a]);  // site n
+        break;
+      case '~':
+        if (registers[a] != b) pc -= (int)c + 1;
+        break;
+      case '{':
+        plait_atomic_begin();
+        break;
+      case '}':
+        plait_atomic_end();
+        break;
+      case '$': {
+        const char value[] = {(char)('0' + a), 0};
+        if (setenv("PLAIT_SWEEP_VALUE", value, 1)) fail("setenv");
+        break;
+      }
+      case '%': {
+        const char* value = getenv("PLAIT_SWEEP_VALUE");
+        registers[a] = value ? (unsigned)(value[0] - '0') : kMask;
+        break;
+      }
+      case '&':
+        registers[b] = umask(a);
+        break;
+      case '@':
+        if (chdir(directories[a])) fail("chdir");
+        break;
+      case '^':
+        registers[a] = index_of_directory();
+        break;
+      case '!':
+        registers[a] = (unsigned)(dup(0) - first_descriptor) & kMask;
+        break;
+      case ';':
+        registers[b] = close(first_descriptor + (int)a) == 0;
+        break;
+      case '#':
+        fesetround(roundings[a]);
+        break;
+      case ':':
+        for (unsigned i = 0; i < 4; ++i)
+          if (roundings[i] == fegetround()) registers[a] = i;
+        break;
+      case '=':
+        written_by_library(b, &registers[a], c);
+        break;
+      case '|':
+        written_by_library(b, address_of(a), c);
+        break;
+      case ',':
+        atexit(handlers[a]);
+        break;
       default:
         fail("unknown operation");
     }
   }
-  for (int i = 0; i < kRegisters; ++i) result |= (uint64_t)registers[i] << (4 * (kRegisters * self->number + i));
-  return (void*)(uintptr_t)result;
+  return (void*)(uintptr_t)(result | packed(registers, self->number));
 }
 
 int main(int argc, char** argv) {
@@ -219,6 +429,18 @@ int main(int argc, char** argv) {
   decode(argv[1]);
   for (unsigned i = 0; i < 2; ++i) sem_init(&semaphores[i], 0, i);
   pthread_barrier_init(&barriers[0], NULL, 2);
+  pthread_mutexattr_t attributes;
+  pthread_mutexattr_init(&attributes);
+  pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_RECURSIVE);
+  pthread_mutex_init(&recursive, &attributes);
+  for (int i = 0; i < 2; ++i) {
+    blocks[i] = malloc(sizeof(struct block));
+    pthread_mutex_init(&blocks[i]->mutex, NULL);
+    blocks[i]->value = 0;
+  }
+  umask(0);
+  first_descriptor = dup(0);
+  close(first_descriptor);
   const uint64_t result = (uint64_t)(uintptr_t)run(&threads[0]);
   printf("%015llx\n", (unsigned long long)result);
   return 0;

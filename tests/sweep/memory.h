@@ -20,7 +20,7 @@ const char* name_of(MemoryModel model);
 inline constexpr int kVariableBytes = 4;
 inline constexpr unsigned kAllBytes = 15;  // sets of bytes are masks, the lowest byte is bit 0
 
-using Bytes = std::array<unsigned, kVariables>;  // a set of bytes of each variable
+using Bytes = std::array<unsigned, kCells>;  // a set of bytes of each variable
 
 struct BufferedStore {
   int variable;
@@ -36,7 +36,7 @@ struct StoreBuffer {
   int barriers = 0;
 };
 
-using Variables = std::array<std::uint32_t, kVariables>;
+using Variables = std::array<std::uint32_t, kCells>;
 
 /// What a thread with this buffer sees in a variable.
 std::uint32_t seen(const Variables& variables, const StoreBuffer& buffer, int variable);

@@ -8,7 +8,7 @@ namespace sweep {
 namespace {
 
 // One letter per argument: v variable, r register, c constant, m mutex, d condition, s semaphore, x reader-writer lock,
-// b barrier, n count, t thread, i byte.
+// b barrier, n count, t thread, i byte, p block, w way to fail, k library function, o one of four.
 struct Form {
   char code;
   const char* arguments;
@@ -18,7 +18,11 @@ constexpr Form kForms[] = {{'l', "vr"},  {'L', "vr"},   {'s', "vc"},   {'A', "vc
                            {'g', "d"},   {'b', "d"},    {'P', "s"},    {'W', "s"},   {'T', "sr"},  {'?', "rcn"},
                            {'f', "t"},   {'j', ""},     {'E', "dmr"},  {'r', "x"},   {'x', "x"},   {'z', "x"},
                            {'B', "br"},  {'o', "nn"},   {'y', "rcnn"}, {'i', "rcn"}, {'Q', "vr"},  {'R', "vc"},
-                           {'U', "vc"},  {'M', ""},     {'N', ""},     {'H', "vir"}, {'h', "vic"}};
+                           {'U', "vc"},  {'M', ""},     {'N', ""},     {'H', "vir"}, {'h', "vic"},
+                           {'V', "rc"},  {'X', "rcw"},  {'e', ""},     {'q', ""},    {'p', ""},    {'d', "t"},
+                           {'>', "t"},   {'(', "t"},    {'n', "p"},    {'~', "rcn"}, {'{', ""},    {'}', ""},
+                           {'$', "c"},   {'%', "r"},    {'&', "or"},   {'@', "o"},   {'^', "r"},   {'!', "r"},
+                           {';', "or"},  {'#', "o"},    {':', "r"},    {'=', "rko"}, {'|', "vko"}, {',', "c"}};
 
 const char* arguments_of(char code) {
   for (const Form& form : kForms)
@@ -29,11 +33,19 @@ const char* arguments_of(char code) {
 int limit_of(char argument) {
   switch (argument) {
     case 'v':
-      return kVariables;
+      return kCells;
+    case 'p':
+      return kBlocks;
+    case 'w':
+      return kWaysToFail;
+    case 'k':
+      return kLibraryFunctions;
+    case 'o':
+      return 4;
     case 'r':
       return kRegisters;
     case 'm':
-      return kMutexes;
+      return kAllMutexes;
     case 'd':
       return kConditions;
     case 's':
@@ -68,7 +80,15 @@ int written_register(const Operation& operation) {
     case 'C':
       return operation.arg[3];
     case 'i':
+    case '%':
+    case '^':
+    case '!':
+    case ':':
+    case '=':
       return operation.arg[0];
+    case '&':
+    case ';':
+      return operation.arg[1];
     default:
       return -1;
   }
@@ -78,7 +98,7 @@ std::string problem_of_loop(const Thread& code, std::size_t at) {
   const std::size_t length = static_cast<std::size_t>(body_of(code[at]));
   if (length == 0 || length > at) return "loop goes back to before the thread's start, or nowhere";
   for (std::size_t i = at - length; i < at; ++i)
-    if (code[i].code == 'f') return "fork in a loop";
+    if (forked_by(code[i]) || code[i].code == '(') return "fork or join in a loop";
   if (code[at].code == 'i')
     for (std::size_t i = 0; i < code.size(); ++i)
       if (i != at && written_register(code[i]) == code[at].arg[0]) return "a loop's counter is written";
@@ -87,11 +107,16 @@ std::string problem_of_loop(const Thread& code, std::size_t at) {
 
 }  // namespace
 
+int forked_by(const Operation& operation) {
+  return std::strchr("fd>", operation.code) ? operation.arg[0] : 0;
+}
+
 int body_of(const Operation& operation) {
   switch (operation.code) {
     case 'o':
       return operation.arg[0];
     case 'y':
+    case '~':
     case 'i':
       return operation.arg[2];
     default:
@@ -137,7 +162,7 @@ std::string to_text(const Program& program) {
 
 std::string problem_of(const Program& program) {
   if (program.empty() || program.size() > static_cast<std::size_t>(kThreads)) return "wrong number of threads";
-  int forks[kThreads] = {};
+  int forks[kThreads] = {}, joins[kThreads] = {};
   for (std::size_t t = 0; t < program.size(); ++t) {
     if (program[t].size() > static_cast<std::size_t>(kMaxOperations)) return "too many operations";
     for (std::size_t at = 0; at < program[t].size(); ++at) {
@@ -147,9 +172,10 @@ std::string problem_of(const Program& program) {
       for (std::size_t i = 0; arguments[i]; ++i)
         if (operation.arg[i] >= limit_of(arguments[i]))
           return std::string("argument out of range in ") + operation.code;
-      if (operation.code == 'o' || operation.code == 'y' || operation.code == 'i')
+      if (std::strchr("oyi~", operation.code))
         if (std::string problem = problem_of_loop(program[t], at); !problem.empty()) return problem;
-      if (operation.code != 'f') continue;
+      if (operation.code == '(' && (operation.arg[0] == t || ++joins[operation.arg[0]] > 1)) return "joined twice";
+      if (!std::strchr("fd>", operation.code)) continue;
       const unsigned child = operation.arg[0];
       // Forks go to later threads only, so that no thread can be its own ancestor.
       if (child <= t || child >= program.size()) return "fork of a thread that is not a later one";

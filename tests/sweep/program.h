@@ -28,6 +28,24 @@
 //   i r c n  register r += 1; if it is less than c then, go back n operations: a loop that counts in a local variable
 //   f t      fork thread t           j        join the threads that this thread has forked so far
 //
+// Only in the programs of families (families.h):
+//   V r c    assume that register r == c                  X r c n  fail if register r == c, in the n-th of three ways
+//   e        print the registers and exit                 q        return at once, without joining; of main: the program
+//   p        pthread_exit, without joining: the program goes on, even after main's
+//   d t      fork thread t, detached                      > t      fork thread t, which another thread may join
+//   ( t      join thread t, forked by >
+//   n p      free block p                                 ~ r c n  go back n operations unless register r == c, for ever
+//   {        begin an atomic section                      }        end it
+//   $ c      set an environment variable to c             % r      register r = that variable (15 before it is set)
+//   & c r    register r = old umask, which becomes c      @ c      change to directory c     ^ r      register r = directory
+//   ! r      register r = number of a new descriptor      ; n r    register r = closing the n-th new one succeeded
+//   # c      set the rounding mode                        : r      register r = rounding mode (each thread's own)
+//   = r k c  register r = c, written by library function k (c is 0 to 3)
+//   | v k c  variable v = c, likewise                     , c      at the end of the program, print c: the last one first
+//
+// Variables 4 and 5 and mutexes 2 and 3 lie in heap blocks 0 and 1, which main allocates at the start. Mutex 4 is
+// recursive.
+//
 // A loop counts anew when it is met again after its end. Nothing but its `i` writes the register of an `i`, and no loop
 // contains a fork; so every loop ends. A thread joins its children when it ends. What is called atomic above without an
 // order is seq_cst. Variables have four bytes (operations on single bytes know the lower two) and start at 0, as do
@@ -46,12 +64,18 @@ inline constexpr int kMaxOperations = 64;  // of one thread
 inline constexpr int kRegisters = 3;
 inline constexpr int kRegisterMask = 15;
 inline constexpr int kVariables = 4;
+inline constexpr int kBlocks = 2;                   // of the heap, each with a variable and a mutex
+inline constexpr int kCells = kVariables + kBlocks;  // all variables
 inline constexpr int kBytes = 2;  // of a variable, that have operations of their own
 inline constexpr int kMutexes = 2;
+inline constexpr int kAllMutexes = kMutexes + kBlocks + 1;  // those in blocks, and the recursive one
+inline constexpr int kRecursive = kAllMutexes - 1;
 inline constexpr int kConditions = 2;
 inline constexpr int kSemaphores = 2;
 inline constexpr int kRwLocks = 1;
 inline constexpr int kBarriers = 1;
+inline constexpr int kWaysToFail = 3;        // an assertion, abort, a null pointer
+inline constexpr int kLibraryFunctions = 10;  // that write to memory
 
 struct Operation {
   char code = 0;
@@ -62,6 +86,9 @@ using Thread = std::vector<Operation>;
 using Program = std::vector<Thread>;
 
 std::string to_text(const Program& program);
+
+/// The thread that an operation forks, or 0.
+int forked_by(const Operation& operation);
 
 /// How many operations before it a loop goes back; 0: no loop.
 int body_of(const Operation& operation);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdio>
 #include <cstring>
 
 namespace sweep {
@@ -29,13 +30,13 @@ unsigned bytes_of(const Operation& operation) {
     case 'h':
       return 1u << operation.arg[1];
     default:
-      return std::strchr("lLQsASFCaRU", operation.code) ? kAllBytes : 0;
+      return std::strchr("lLQsASFCaRU|", operation.code) ? kAllBytes : 0;
   }
 }
 
 bool is_atomic(char code) { return std::strchr("LQAFCRU", code); }
 
-bool drains_always(char code) { return std::strchr("AFCMkutwErxzBgbPWTf", code); }
+bool drains_always(char code) { return std::strchr("AFCMkutwErxzBgbPWTfd>(n{}p", code); }
 
 }  // namespace
 
@@ -55,7 +56,7 @@ Pending Semantics::pending(const State& state, int t) const {
   if (const unsigned bytes = bytes_of(operation)) {
     result.object = a * kVariableBytes, result.bytes = bytes;
     result.access = operation.code, result.atomic = is_atomic(operation.code);
-    result.write = std::strchr("sASFCRUh", operation.code);
+    result.write = std::strchr("sASFCRUh|", operation.code);
     if (operation.code == 'a' && self.phase == 1) result.write = true, result.access = '+';
     result.buffered = model_ != MemoryModel::SC && state.forked && result.write && !result.drains &&
                       (bytes & shared_[static_cast<std::size_t>(a)]);
@@ -64,7 +65,10 @@ Pending Semantics::pending(const State& state, int t) const {
   switch (operation.code) {
     case 'k':
       result.object = kFirstMutex + a, result.awaits = state.owners[a];
-      result.enabled = state.owners[a] == kNobody;
+      result.enabled = state.owners[a] == kNobody || (a == kRecursive && state.owners[a] == t);
+      break;
+    case '(':
+      result.enabled = state.threads[a].ended || !state.threads[a].started, result.awaits = a;
       break;
     case 'u':
     case 't':
@@ -157,7 +161,7 @@ std::optional<std::uint64_t> Semantics::result(const State& state, int t) const 
     case 'j':
       return self.children.empty() ? std::nullopt : Result(state.threads[self.children[0]].returned);
     case 't':
-      return state.owners[a] == kNobody;
+      return state.owners[a] == kNobody || (a == kRecursive && state.owners[a] == t);
     case 'T':
       return state.semaphores[a] > 0;
     case 'B':
@@ -176,6 +180,145 @@ static void join_first_child(State& state, ThreadState& self) {
   self.children.erase(self.children.begin());
 }
 
+static void fail(State& state, const char* kind, const std::string& site) {
+  state.process.end = End::Failure;
+  state.process.failure = std::string(kind) + "@" + site;
+}
+
+static bool uses_freed_block(const State& state, const Pending& next) {
+  const auto freed = [&](int object) {
+    if (object >= kVariables * kVariableBytes && object < kFirstMutex)
+      return state.freed[object / kVariableBytes - kVariables];
+    const int mutex = object - kFirstMutex;
+    return mutex >= kMutexes && mutex < kMutexes + kBlocks && state.freed[mutex - kMutexes];
+  };
+  return freed(next.object) || freed(next.object2);
+}
+
+static void keep_registers(ThreadState& self, int t) {
+  for (int r = 0; r < kRegisters; ++r)
+    self.returned |= static_cast<std::uint64_t>(self.registers[r]) << (4 * (kRegisters * t + r));
+}
+
+/// exit(): one handler for each step, then the end.
+static bool exit_program(State& state, int t) {
+  Process& process = state.process;
+  if (process.exiting != kNobody && process.exiting != t) return false;
+  process.exiting = t;
+  if (process.handlers.empty()) {
+    process.end = End::Normal;
+    return true;
+  }
+  process.output += "h" + std::to_string(process.handlers.back()) + "\n";
+  process.handlers.pop_back();
+  return true;
+}
+
+static bool return_from_main(State& state) {
+  ThreadState& main = state.threads[0];
+  if (main.phase++) return exit_program(state, 0);
+  keep_registers(main, 0);
+  char text[32];
+  std::snprintf(text, sizeof text, "%015llx\n", static_cast<unsigned long long>(main.returned));
+  state.process.output += text;
+  return true;
+}
+
+bool Semantics::step_of_family(State& state, int t, const Operation& operation) {
+  static constexpr const char* kFailures[kWaysToFail] = {"assertion", "abort", "null-dereference"};
+  ThreadState& self = state.threads[t];
+  Process& process = state.process;
+  const int a = operation.arg[0], b = operation.arg[1], c = operation.arg[2];
+  bool proper = true;
+  switch (operation.code) {
+    case 'V':
+      if (self.registers[a] != b) process.end = End::Cut;
+      break;
+    case 'X':
+      if (self.registers[a] == b) fail(state, kFailures[c], "X" + std::to_string(c));
+      break;
+    case 'e':
+      if (self.phase++) return exit_program(state, t);
+      process.output += std::to_string(t) + ":";
+      for (const int value : self.registers) process.output += "0123456789abcdef"[value & kRegisterMask];
+      process.output += "\n";
+      return true;
+    case 'q':
+      if (t == 0) return return_from_main(state);
+      [[fallthrough]];
+    case 'p':
+      keep_registers(self, t);
+      self.ended = true;
+      break;
+    case 'd':
+    case '>':
+      fork(state, t, a);
+      break;
+    case '(':
+      proper = state.threads[a].started;
+      self.returned |= state.threads[a].returned;
+      break;
+    case 'n':
+      if (state.freed[a]) fail(state, "double-free", "n");
+      state.freed[a] = true;
+      break;
+    case '~':
+      if (self.registers[a] != b) {
+        self.pc -= body_of(operation);
+        return true;
+      }
+      break;
+    case '{':
+      proper = state.atomic != t;
+      state.atomic = t;
+      break;
+    case '}':
+      proper = state.atomic == t;
+      state.atomic = kNobody;
+      break;
+    case '$':
+      process.environment = a;
+      break;
+    case '%':
+      self.registers[a] = process.environment;
+      break;
+    case '&':
+      self.registers[b] = process.umask, process.umask = a;
+      break;
+    case '@':
+      process.directory = a;
+      break;
+    case '^':
+      self.registers[a] = process.directory;
+      break;
+    case '!':
+      self.registers[a] = std::countr_one(process.descriptors);
+      process.descriptors |= process.descriptors + 1;
+      break;
+    case ';':
+      self.registers[b] = process.descriptors >> a & 1;
+      process.descriptors &= ~(1u << a);
+      break;
+    case '#':
+      self.rounding = a;
+      break;
+    case ':':
+      self.registers[a] = self.rounding;
+      break;
+    case '=':
+      self.registers[a] = c;
+      break;
+    case '|':
+      store(state, t, static_cast<std::uint32_t>(c));
+      break;
+    case ',':
+      process.handlers.push_back(a);
+      break;
+  }
+  ++self.pc;
+  return proper;
+}
+
 void Semantics::store(State& state, int t, std::uint32_t value) const {
   const Pending next = pending(state, t);
   const int variable = next.object / kVariableBytes;
@@ -185,17 +328,35 @@ void Semantics::store(State& state, int t, std::uint32_t value) const {
   if (waiting) buffer.stores.push_back({variable, waiting, value, buffer.barriers, next.access, next.atomic});
 }
 
+int Semantics::fork(State& state, int parent, int child) {
+  ThreadState& self = state.threads[parent];
+  const auto key = std::make_pair(self.identity, self.forks++);
+  const int next = static_cast<int>(identities_.size()) + 1;
+  state.threads[child].identity = identities_.try_emplace(key, next).first->second;
+  state.threads[child].started = true;
+  state.threads[child].rounding = self.rounding;
+  state.forked = true;
+  return child;
+}
+
 bool Semantics::step(State& state, int t, int choice) {
   ThreadState& self = state.threads[t];
   const Thread& code = program_[static_cast<std::size_t>(t)];
+  if (ends_ && uses_freed_block(state, pending(state, t))) {
+    const char letter = pending(state, t).access ? pending(state, t).access : operation_of(state, t).code;
+    fail(state, "use-after-free", std::string{letter});
+    return true;
+  }
   if (self.pc >= static_cast<int>(code.size())) {
     if (!self.children.empty()) {
       join_first_child(state, self);
       return true;
     }
+    if (ends_ && t == 0) {
+      return return_from_main(state);
+    }
     self.ended = true;
-    for (int r = 0; r < kRegisters; ++r)
-      self.returned |= static_cast<std::uint64_t>(self.registers[r]) << (4 * (kRegisters * t + r));
+    keep_registers(self, t);
     return true;
   }
   const Operation& operation = code[static_cast<std::size_t>(self.pc)];
@@ -249,18 +410,21 @@ bool Semantics::step(State& state, int t, int choice) {
       break;
     case 'k':
       state.owners[a] = t;
+      if (a == kRecursive) ++state.depth;
       break;
     case 'u':
       if (state.owners[a] != t) proper = false;
+      if (a == kRecursive && --state.depth > 0) break;
       state.owners[a] = kNobody;
       break;
     case 't':
-      self.registers[b] = state.owners[a] == kNobody;
-      if (state.owners[a] == kNobody) state.owners[a] = t;
+      self.registers[b] = state.owners[a] == kNobody || (a == kRecursive && state.owners[a] == t);
+      if (self.registers[b]) state.owners[a] = t;
+      if (a == kRecursive && self.registers[b]) ++state.depth;
       break;
     case 'w':
       if (self.phase == 0) {
-        if (state.owners[b] != t) proper = false;
+        if (state.owners[b] != t || b == kRecursive) proper = false;
         state.owners[b] = kNobody, self.waiting_on = a, self.phase = 1;
         return proper;
       }
@@ -268,7 +432,7 @@ bool Semantics::step(State& state, int t, int choice) {
       break;
     case 'E':
       if (self.phase == 0) {
-        if (state.owners[b] != t) proper = false;
+        if (state.owners[b] != t || b == kRecursive) proper = false;
         state.owners[b] = kNobody, self.waiting_on = a, self.phase = 1;
         return proper;
       }
@@ -343,19 +507,15 @@ bool Semantics::step(State& state, int t, int choice) {
       }
       self.registers[a] &= kRegisterMask;
       break;
-    case 'f': {
-      const auto key = std::make_pair(self.identity, self.forks++);
-      const int next = static_cast<int>(identities_.size()) + 1;
-      state.threads[a].identity = identities_.try_emplace(key, next).first->second;
-      state.threads[a].started = true;
-      self.children.push_back(a);
-      state.forked = true;
+    case 'f':
+      self.children.push_back(fork(state, t, a));
       break;
-    }
     case 'j':
       if (self.children.empty()) break;
       join_first_child(state, self);
       return proper;
+    default:
+      return step_of_family(state, t, operation);
   }
   ++self.pc;
   return proper;

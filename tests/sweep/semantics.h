@@ -3,6 +3,7 @@
 #pragma once
 #include <map>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -12,8 +13,8 @@
 namespace sweep {
 
 // Objects are numbered through: the bytes of variables, mutexes, conditions, semaphores, reader-writer locks, barriers.
-inline constexpr int kFirstMutex = kVariables * kVariableBytes;
-inline constexpr int kFirstCondition = kFirstMutex + kMutexes;
+inline constexpr int kFirstMutex = kCells * kVariableBytes;
+inline constexpr int kFirstCondition = kFirstMutex + kAllMutexes;
 inline constexpr int kFirstSemaphore = kFirstCondition + kConditions;
 inline constexpr int kFirstRwLock = kFirstSemaphore + kSemaphores;
 inline constexpr int kFirstBarrier = kFirstRwLock + kRwLocks;
@@ -30,21 +31,41 @@ struct ThreadState {
   int identity = 0;
   int history = 0;  // number of its local history: the enumerator's
   int forks = 0;
+  int rounding = 0;  // mode
   int registers[kRegisters] = {};
   std::array<std::uint8_t, kMaxOperations> turns{};  // of the loops, by their places
   std::vector<int> children;                         // not joined yet, in the order of their forks
   std::uint64_t returned = 0;  // its registers and those of all that it has joined, as interp.c packs them
 };
 
+enum class End { None, Normal, Cut, Failure };
+
+/// What of the process is neither memory nor a thread.
+struct Process {
+  int environment = kRegisterMask;  // not set
+  int umask = 0;
+  int directory = kRegisterMask;  // where it began
+  unsigned descriptors = 0;       // mask
+  std::vector<int> handlers;      // to be run at the end, the last one first
+  std::string output;
+  int exiting = kNobody;  // the thread that runs the handlers
+  End end = End::None;
+  std::string failure;  // kind@site
+};
+
 struct State {
   ThreadState threads[kThreads];
   Variables variables{};
-  int owners[kMutexes];
+  int owners[kAllMutexes];
   int semaphores[kSemaphores];
   int writers[kRwLocks];
   std::uint8_t readers[kRwLocks] = {};   // mask
   std::uint8_t arrived[kBarriers] = {};  // mask
   bool forked = false;
+  int depth = 0;  // of the recursive mutex
+  bool freed[kBlocks] = {};
+  int atomic = kNobody;  // the thread in an atomic section
+  Process process;
 };
 
 /// What a thread is about to do, as far as scheduling is concerned.
@@ -67,8 +88,9 @@ inline bool alive(const State& state, int t) { return state.threads[t].started &
 class Semantics {
  public:
   /// `shared`: the bytes that several threads use. May change between executions, not during one.
-  Semantics(const Program& program, MemoryModel model, const Bytes& shared)
-      : program_(program), model_(model), shared_(shared) {}
+  /// `ends`: how main ends is a matter of steps, too (print, handlers, end of the program).
+  Semantics(const Program& program, MemoryModel model, const Bytes& shared, bool ends = false)
+      : program_(program), model_(model), shared_(shared), ends_(ends) {}
 
   State start() const;
 
@@ -92,9 +114,12 @@ class Semantics {
   const Program& program_;
   const MemoryModel model_;
   const Bytes& shared_;
+  const bool ends_;
 
   Operation operation_of(const State& state, int t) const;
   void store(State& state, int t, std::uint32_t value) const;
+  int fork(State& state, int parent, int child);
+  bool step_of_family(State& state, int t, const Operation& operation);
 
   std::map<std::pair<int, int>, int> identities_;  // (parent, fork index) -> identity
 };

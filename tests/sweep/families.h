@@ -1,0 +1,39 @@
+// Random programs by family: each has one kind of thing that the programs of generator.h do not have, so that a family
+// on which Plait is wrong does not hide the others.
+#pragma once
+#include <cstdint>
+#include <string_view>
+
+#include "memory.h"
+#include "program.h"
+
+namespace sweep {
+
+struct Family {
+  std::string_view name;
+  bool weak_memory;  // also under TSO and PSO
+  bool unbounded;    // loops without a bound: only an explorer that merges states can end
+  bool races;        // compared, too
+};
+
+inline constexpr Family kFamilies[] = {
+    {"plain", true, false, true},       // nothing new: the oracles compared with each other
+    {"assume", true, false, true},      // assumptions, failures in some branches
+    {"exits", true, false, true},       // exits by any thread, detached threads, threads that outlive main
+    {"frees", false, false, true},      // heap blocks that some thread frees, while others use them
+    {"blocklocks", false, false, true},  // the same with mutexes in them
+    {"joins", true, false, true},       // joins by strangers, recursive locks
+    {"waits", true, true, true},        // loops that wait, on memory that is private at first
+    {"atomic", true, false, false},     // atomic sections
+    {"process", false, false, true},    // environment, umask, directory, descriptors
+    {"library", true, false, true},     // library functions that write, rounding modes
+    {"handlers", false, false, true},   // exit handlers
+    {"mixed", false, false, true},      // all of it but the endless loops
+};
+
+const Family* family_of(std::string_view name);
+
+/// A program with one meaning and at most `limit` states under the model.
+Program generate(const Family& family, std::uint64_t seed, std::uint64_t limit, MemoryModel model);
+
+}  // namespace sweep

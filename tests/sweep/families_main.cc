@@ -1,0 +1,158 @@
+// The families of random programs against reach.h:
+//
+//   sweep_families FAMILY|all [PROGRAMS [SEED]]     draws programs, shrinks and prints those with a mistake
+//   sweep_families -p FAMILY PROGRAM [MODEL]        asks about one program, with every explorer
+//
+// PLAIT_SWEEP_FAILURES (3): how many mistakes of a family end it. PLAIT_SWEEP_MODEL: only that memory model.
+// PLAIT_SWEEP_ONLY: only questions whose name contains it. Exit code 1 if there was a mistake.
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <map>
+
+#include "answers.h"
+#include "shrink.h"
+
+namespace sweep {
+namespace {
+
+constexpr std::uint64_t kStates = 3000;  // of a program
+constexpr std::uint64_t kPaths = 30000;  // beyond which explorers of every interleaving are not asked
+
+const char* setting(const char* name, const char* otherwise) {
+  const char* text = std::getenv(name);
+  return text && *text ? text : otherwise;
+}
+
+bool is_asked(const Family& family, const Reachable& truth, const Question& question) {
+  if (family.unbounded && !question.merges) return false;
+  if (question.every_interleaving && (truth.paths == 0 || truth.paths > kPaths)) return false;
+  return name_of(question).find(setting("PLAIT_SWEEP_ONLY", "")) != std::string::npos;
+}
+
+MemoryModel model_of(const Family& family, std::uint64_t seed) {
+  const std::string only = setting("PLAIT_SWEEP_MODEL", "");
+  for (const MemoryModel model : kMemoryModels)
+    if (only == name_of(model)) return model;
+  if (!family.weak_memory) return MemoryModel::SC;
+  return seed % 4 == 0 ? MemoryModel::TSO : seed % 4 == 1 ? MemoryModel::PSO : MemoryModel::SC;
+}
+
+class Sweep {
+ public:
+  Sweep(const Sources& sources, const Family& family) : sources_(sources), family_(family) {}
+
+  /// Whether there was no mistake.
+  bool run(std::uint64_t programs, std::uint64_t first) {
+    const int most = std::atoi(setting("PLAIT_SWEEP_FAILURES", "3"));
+    const auto start = std::chrono::steady_clock::now();
+    std::uint64_t seed = first;
+    for (; seed < first + programs && mistakes_ < most; ++seed) {
+      const MemoryModel model = model_of(family_, seed);
+      check(seed, generate(family_, seed, kStates, model), model);
+    }
+    const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - start;
+    std::cout << family_.name << ": " << seed - first << " programs, " << checks_ << " checks, " << with_bugs_
+              << " with bugs, " << outcomes_ << " outcomes, " << mistakes_ << " wrong, " << int(passed.count()) << " s"
+              << std::endl;
+    return mistakes_ == 0;
+  }
+
+  /// Every question about one program.
+  bool ask(const Program& program, MemoryModel model) {
+    const Reachable truth = reach(program, 100 * kStates, model);
+    std::cout << "  truth" << (truth.misuse ? " (misuse)" : "") << ":";
+    for (const std::string& bug : truth.bugs) std::cout << " " << bug;
+    for (const std::string& race : truth.races) std::cout << " race " << race;
+    std::cout << "; " << truth.outcomes.size() << " outcomes\n";
+    bool right = true;
+    for (const Question& question : questions()) {
+      if (!is_asked(family_, truth, question)) continue;
+      const std::string what = mistake(sources_, family_, program, truth, model, question);
+      std::cout << "  " << name_of(question) << ": " << (what.empty() ? "right\n" : what);
+      right &= what.empty();
+    }
+    return right;
+  }
+
+ private:
+  const Sources& sources_;
+  const Family& family_;
+  std::uint64_t checks_ = 0, with_bugs_ = 0, outcomes_ = 0;
+  int mistakes_ = 0;
+
+  void check(std::uint64_t seed, const Program& program, MemoryModel model) {
+    const Reachable truth = reach(program, kStates, model);
+    with_bugs_ += !truth.bugs.empty();
+    outcomes_ += truth.outcomes.size();
+    for (const Question& question : questions()) {
+      if (!is_asked(family_, truth, question)) continue;
+      ++checks_;
+      const std::string what = mistake(sources_, family_, program, truth, model, question);
+      if (what.empty()) continue;
+      ++mistakes_;
+      report(seed, program, model, question, what);
+      return;  // one explorer per program: others are asked about the shrunk one by hand
+    }
+  }
+
+  void report(std::uint64_t seed, const Program& program, MemoryModel model, const Question& question,
+              const std::string& what) {
+    // The same thing must stay wrong, or the program shrinks into another failure.
+    const auto start_of = [](const std::string& text) { return text.substr(0, text.find_first_of(":@\n")); };
+    const Program small = shrink(program, [&](const Program& candidate) {
+      const Reachable truth = reach(candidate, kStates, model);
+      if (truth.exceeded || truth.misuse) return false;
+      const std::string wrong = mistake(sources_, family_, candidate, truth, model, question);
+      return !wrong.empty() && start_of(wrong) == start_of(what);
+    });
+    std::cout << "family " << family_.name << ", seed " << seed << ", " << name_of(model) << ", " << name_of(question)
+              << ": " << to_text(program) << "\nshrunk: " << to_text(small) << "\n"
+              << std::endl;
+    ask(small, model);
+    std::cout << std::endl;
+  }
+};
+
+int usage() {
+  std::cerr << "usage: sweep_families FAMILY|all [PROGRAMS [SEED]] | -p FAMILY PROGRAM [MODEL]\nfamilies:";
+  for (const Family& family : kFamilies) std::cerr << " " << family.name;
+  std::cerr << "\n";
+  return 2;
+}
+
+int main_of(int argc, char** argv, const Sources& sources) {
+  if (argc >= 4 && !std::strcmp(argv[1], "-p")) {
+    const Family* family = family_of(argv[2]);
+    if (!family) return usage();
+    MemoryModel model = MemoryModel::SC;
+    for (const MemoryModel one : kMemoryModels)
+      if (argc > 4 && !std::strcmp(argv[4], name_of(one))) model = one;
+    return Sweep(sources, *family).ask(from_text(argv[3]), model) ? 0 : 1;
+  }
+  if (argc < 2) return usage();
+  const std::uint64_t programs = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 100;
+  const std::uint64_t first = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1;
+  const bool all = !std::strcmp(argv[1], "all");
+  if (!all && !family_of(argv[1])) return usage();
+  bool right = true;
+  for (const Family& family : kFamilies)
+    if (all || family.name == argv[1]) right &= Sweep(sources, family).run(programs, first);
+  return right ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace sweep
+
+int main(int argc, char** argv) {
+  namespace fs = std::filesystem;
+  std::string directory = (fs::temp_directory_path() / "plait-families-XXXXXX").string();
+  if (!mkdtemp(directory.data())) return 2;
+  const int code = sweep::main_of(
+      argc, argv,
+      {SWEEP_PLAIT, SWEEP_INTERPRETER, SWEEP_INTERPRETER_SOURCE, directory});
+  fs::remove_all(directory);
+  return code;
+}
