@@ -227,6 +227,9 @@ u32 Worker::wait_for_replies(const std::atomic<bool>& stop) {
                                     options_.hang_seconds));
     }
   }
+  if (c.leaked[0])
+    throw Error(kExitInternal, fmt::format("a run has changed something that later runs see: {}. Their results cannot be trusted; "
+                                           "please report this, with the program's calls that change it", c.leaked));
   u32 done = std::min(load(c.done), count_ - sent_);
   if (done == 0) throw Error(kExitInternal, "the worker gave its batch back without finishing a run");
   return done;

@@ -38,6 +38,7 @@ void reset_system_state() {
     PLAIT_REAL(close)(lowest_fd);
     struct stat status;
     rewind_stdin = fstat(0, &status) == 0 && S_ISREG(status.st_mode);
+    opened = process.worker;  // the engine's shared memory is mapped: its descriptors are not the program's business
   }
   if (opened) {
     PLAIT_REAL(syscall)(436 /* close_range */, static_cast<unsigned>(lowest_fd), ~0u, 0);

@@ -19,6 +19,7 @@
 #include "runtime/ghost.h"
 #include "runtime/output.h"
 #include "runtime/process.h"
+#include "runtime/process_digest.h"
 #include "runtime/program_exit.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot.h"
@@ -133,7 +134,8 @@ void main_entry(void*) {
   leave_main(code);
 }
 
-void run_once() {
+/// Everything is as it was when main was about to be called for the first time.
+void restore_start() {
   restore_snapshot();
   forget_fibers();
   reset_boot_blocks();
@@ -142,6 +144,13 @@ void run_once() {
   reset_process_state();
   reset_ghosts();
   reset_program_exit();
+  static bool noted = false;
+  if (!noted) note_first_start();
+  noted = true;
+}
+
+void run_once() {
+  restore_start();
   catch_up_with_session();
   start_fiber(fibers[0], 0, main_entry);
   const FloatModes float_modes = read_float_modes();
@@ -242,6 +251,12 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   text_cursor += reply.output_size;
 }
 
+/// After the last run of a batch: would another one begin as the first one did?
+void notice_leaks(Channel& channel) {
+  restore_start();
+  if (const char* what = changed_since_first_start()) __builtin_snprintf(channel.leaked, sizeof channel.leaked, "%s", what);
+}
+
 [[noreturn]] void work(Channel& channel) {
   if (channel.magic != kSessionMagic) die("this program was compiled by another version of Plait: compile it again");
   __atomic_store_n(&channel.ready, 1, __ATOMIC_RELEASE);
@@ -263,6 +278,7 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
       if (process.retire) _exit(kRetireStatus);
     }
     watch_progress(false);
+    notice_leaks(channel);
     hand_over(channel);
   }
 }
