@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/failure.h"
+#include "runtime/ghost.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot.h"
@@ -134,11 +135,11 @@ void start_fiber(Fiber& fiber, ThreadId id, void (*entry)(void*)) {
   fiber.result = nullptr;
   fiber.clock = 0;
   fiber.random = 0x9e3779b97f4a7c15ull * (id + 1u);
-  for (u32 i = 0; i < fiber.keys_used; ++i) fiber.keys[i] = nullptr;
+  for (u32 i = 0; i < fiber.keys_used; ++i) fiber.keys[i] = {};
   fiber.keys_used = 0;
   fiber.exit_count = 0;
-  fiber.token_rest = nullptr;
   fiber.cleanup_count = 0;
+  fiber.cancel_state = fiber.cancel_type = 0;
   reset_arena(fiber.arena);
   reset_tls(fiber);
   *fiber.error_number = 0;
@@ -186,12 +187,10 @@ void finish_thread(void* result) {
   Fiber& fiber = *run.current;
   run_thread_exits(fiber);
   fiber.result = result;
+  replace(Ghost::ThreadEnd, 1, fiber.id);
   begin_operation();
   await_drained(kNoSite);
-  if (process.session->end_visible)
-    await_turn({.op = Op::End, .site = kNoSite, .operand = reinterpret_cast<u64>(result)});
-  else
-    record_free(Op::End, 0, 0, kNoSite).operand = reinterpret_cast<u64>(result);
+  record_free(Op::End, 0, 0, kNoSite).operand = reinterpret_cast<u64>(result);
   leave();
 }
 

@@ -20,6 +20,11 @@ struct ThreadExit {  // a destructor of a thread_local object
 
 inline constexpr unsigned kMaxCleanups = 32;
 
+struct KeyValue {  // pthread_setspecific
+  const void* value;
+  u64 generation;  // of the key: a key that was deleted and made anew has no values
+};
+
 /// A fingerprint (fingerprint.h); {0, 0}: not known.
 struct State {
   u64 low = 0, high = 0;
@@ -59,14 +64,14 @@ struct Fiber {
   Arena arena;
   u64 clock = 0;          // virtual time, nanoseconds
   u64 random = 0;
-  char* token_rest = nullptr;  // strtok
 
-  const void* keys[kMaxKeys] = {};
+  KeyValue keys[kMaxKeys] = {};
   u32 keys_used = 0;      // highest key set + 1
   ThreadExit exits[kMaxThreadExits];
   u32 exit_count = 0;
   void* cleanup[kMaxCleanups];  // frames of pthread_cleanup_push
   u32 cleanup_count = 0;
+  u8 cancel_state = 0, cancel_type = 0;
 
   // Kept across runs.
   u64 fs_base = 0;        // 0: no parked thread yet

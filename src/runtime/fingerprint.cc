@@ -158,11 +158,11 @@ void add_objects(Digest& digest, const Fiber& fiber) {
 
 void add_runtime_state(Digest& digest, const Fiber& fiber) {
   digest.add(fiber.forks | static_cast<u64>(fiber.atomic_depth) << 32);
+  digest.add(fiber.cancel_state | static_cast<u64>(fiber.cancel_type) << 8);
   digest.add(fiber.buffer.pending.any + 2 * fiber.buffer.pending.unordered);
   digest.add(process.session->clock_matters ? fiber.clock : 0);
   digest.add(fiber.random);
   digest.add(read_float_modes().packed());
-  digest.add(reinterpret_cast<u64>(fiber.token_rest));
   digest.add(fiber.keys, fiber.keys_used * sizeof fiber.keys[0]);
   digest.add(fiber.exits, fiber.exit_count * sizeof fiber.exits[0]);
   digest.add(fiber.cleanup, fiber.cleanup_count * sizeof fiber.cleanup[0]);

@@ -12,11 +12,21 @@
 namespace plait::runtime {
 
 // Several words of one name: parts of the state that have nothing to do with each other, by number.
-#define PLAIT_GHOSTS(X)                                   \
-  X(Directory, 1, "working directory")                    \
-  X(Environment, 1, "environment")                        \
-  X(Umask, 1, "file mode creation mask")
+#define PLAIT_GHOSTS(X)                                                    \
+  X(Directory, 1, "working directory")                                     \
+  X(Environment, 1, "environment")                                         \
+  X(Umask, 1, "file mode creation mask")                                   \
+  X(Keys, 1, "keys of thread-specific data")                               \
+  X(Concurrency, 1, "level of concurrency")                                \
+  X(ExitHandlers, 1, "exit handlers")                                      \
+  X(Files, 1, "contents of files")                                         \
+  X(Descriptor, kGhostDescriptors + 1, "position of a descriptor")         \
+  X(ThreadEnd, kMaxThreads, "whether a thread has ended")                  \
+  X(ThreadName, kMaxThreads, "name of a thread")                           \
+  X(ThreadScheduling, kMaxThreads, "scheduling parameters of a thread")    \
+  X(ThreadProcessors, kMaxThreads, "processors of a thread")
 
+inline constexpr int kGhostDescriptors = 64;  // the others have one word in common
 #define PLAIT_GHOST(name, words, text) name,
 enum class Ghost : u8 { PLAIT_GHOSTS(PLAIT_GHOST) };
 #undef PLAIT_GHOST

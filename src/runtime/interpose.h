@@ -9,8 +9,8 @@ namespace plait::runtime {
 
 /// pthread_create and pthread_join, also for C11 threads.
 int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), void* argument);
-int join_thread(pthread_t handle, void** result);
-void reset_keys();
+/// Sets `result` if it is wanted.
+int join_thread(pthread_t handle, bool wants_result, void*& result);
 
 /// Waits on a condition variable. `deadline` null: for ever; otherwise the time-out is a schedule of its own.
 int wait_on(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline);

@@ -5,6 +5,7 @@
 
 #include "runtime/failure.h"
 #include "runtime/interpose.h"
+#include "runtime/result.h"
 
 namespace plait::runtime {
 namespace {
@@ -35,9 +36,10 @@ int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
   return to_c11(create_thread(thread, false, reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(function)), argument));
 }
 int thrd_join(thrd_t thread, int* result) {
+  const u32 site = peek_call_site();
   void* value = nullptr;
-  const int error = join_thread(thread, &value);
-  if (result) *result = static_cast<int>(reinterpret_cast<intptr_t>(value));
+  const int error = join_thread(thread, result != nullptr, value);
+  if (!error) give(result, static_cast<int>(reinterpret_cast<intptr_t>(value)), site);
   return to_c11(error);
 }
 int thrd_detach(thrd_t thread) { return to_c11(pthread_detach(thread)); }

@@ -4,11 +4,14 @@
 
 #include "runtime/interpose.h"
 #include "runtime/process.h"
+#include "runtime/result.h"
 
 namespace plait::runtime {
 
 int wait_on(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* deadline) {
-  if (deadline && (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000)) return EINVAL;
+  timespec end = {};
+  if (deadline) end = take(deadline);
+  if (end.tv_nsec < 0 || end.tv_nsec >= 1000000000) return EINVAL;
   machine::Operation operation = operation_on(Op::CondWait, condition);
   operation.operand = reinterpret_cast<u64>(mutex);
   operation.object2 = object_at(operation.operand);
@@ -22,7 +25,7 @@ int wait_on(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* d
   again.site = operation.site;
   synchronise(again);
   if (result != ETIMEDOUT) return 0;  // a spurious wake-up looks like any other
-  pass(*deadline);
+  pass(end);
   return ETIMEDOUT;
 }
 

@@ -76,6 +76,8 @@ int __cxa_atexit(void (*function)(void*), void* argument, void* library) {
 
 int atexit(void (*function)()) { return add_handler(reinterpret_cast<void (*)(void*)>(function), nullptr); }
 
+int plait_at_quick_exit(void (*)()) asm("at_quick_exit");  // the header declares it twice
+int plait_at_quick_exit(void (*)()) { unsupported("at_quick_exit"); }
 int on_exit(void (*)(int, void*), void*) { unsupported("on_exit"); }
 
 void exit(int code) {

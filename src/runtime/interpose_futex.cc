@@ -9,6 +9,7 @@
 #include "runtime/failure.h"
 #include "runtime/interpose.h"
 #include "runtime/process.h"
+#include "runtime/result.h"
 
 namespace plait::runtime {
 namespace {
@@ -19,6 +20,8 @@ long fail_with(u64 error) {
 }
 
 long futex_wait(u32* word, u32 expected, const timespec* timeout, bool relative) {
+  timespec end = {};
+  if (timeout) end = take(timeout);
   machine::Operation operation = operation_on(Op::FutexWait, word);
   operation.operand = expected;
   operation.size = 4;
@@ -28,10 +31,9 @@ long futex_wait(u32* word, u32 expected, const timespec* timeout, bool relative)
   operation.detail = timeout ? machine::wake_flag::kTimed : 0;
   if (const u64 error = synchronise(operation).value) {
     if (relative) {
-      const u64 end = run.current->clock + static_cast<u64>(timeout->tv_sec) * 1000000000 + static_cast<u64>(timeout->tv_nsec);
-      run.current->clock = end;
+      run.current->clock += static_cast<u64>(end.tv_sec) * 1000000000 + static_cast<u64>(end.tv_nsec);
     } else {
-      pass(*timeout);
+      pass(end);
     }
     return fail_with(error);
   }

@@ -1,37 +1,52 @@
-// Reading from streams and descriptors. Their position is state that threads can share and that no trace shows: a read of a shared one is
-// a visible operation, and the run is marked as one that cannot be predicted from others.
+// Reading from streams and descriptors. Their position is state that threads can share and that lies in no memory of the program: a ghost word
+// (ghost.h) stands for what has been done to each, and one for the contents of all files. libc reads into private memory; then it is stored.
+#include <errno.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <unistd.h>
 
-#include "runtime/access.h"
+#include "runtime/call.h"
+#include "runtime/failure.h"
+#include "runtime/files.h"
 #include "runtime/process.h"
 
 namespace plait::runtime {
-namespace {
 
-constexpr u64 kDescriptors = 0x30000;  // addresses that stand for descriptors in the shadow: no program has memory there
-
-void reading(u64 location) {
-  if (!run.active) return;
-  const u32 site = take_call_site();
-  begin_operation();
-  if (classify(location, 1, true) != Visibility::Visible) return;
-  run.unpredictable = true;
-  await_turn({.op = Op::Input, .site = site, .location = location});
+void look_at_files() {
+  if (run.active) look_at(Ghost::Files);
 }
 
-// By descriptor: where libc puts the FILE itself differs from run to run.
-void reading(FILE* stream) { reading(kDescriptors + static_cast<u64>(fileno(stream))); }
+void change_files(const void* data, u64 size) {
+  if (run.active) change(Ghost::Files, hash_of(data, size));
+}
 
-/// What libc has written into the program's memory is stored once more, so that it is seen.
-void note_written(const void* to, size_t size) {
-  if (!run.active || size == 0) return;
-  char copy_of[4096];
-  for (size_t done = 0; done < size; done += sizeof copy_of) {
-    const size_t part = size - done < sizeof copy_of ? size - done : sizeof copy_of;
-    __builtin_memcpy(copy_of, static_cast<const char*>(to) + done, part);
-    store_range(reinterpret_cast<u64>(to) + done, copy_of, part, kNoSite);
+void change_descriptor(int fd, u64 what) {
+  if (run.active) change(Ghost::Descriptor, what, fd >= 0 && fd < kGhostDescriptors ? static_cast<u32>(fd) : kGhostDescriptors);
+}
+
+namespace {
+
+enum Action : u64 { kGet = 1, kText, kBytes, kSeek, kTell, kUnget, kState, kClear, kRead, kDescriptorSeek };
+
+void act(FILE* stream, Action action, u64 argument = 0) {
+  look_at_files();
+  change_descriptor(fileno(stream), action << 56 ^ argument);
+}
+
+/// `get`(to, size) reads at most `size` bytes into private memory and tells how many; less than asked for is the end.
+template <class Get>
+size_t read_into(const Call& call, char* to, size_t size, Get get) {
+  Room room;
+  size_t done = 0;
+  while (done < size) {
+    const size_t part = size - done < Room::kSize ? size - done : Room::kSize;
+    const ssize_t found = get(room.whole(), part);
+    if (found <= 0) return done ? done : static_cast<size_t>(found);
+    store_range(at(to) + done, room.whole(), static_cast<size_t>(found), call.site);
+    done += static_cast<size_t>(found);
+    if (static_cast<size_t>(found) < part) break;
   }
+  return done;
 }
 
 }  // namespace
@@ -43,41 +58,78 @@ using namespace plait::runtime;
 extern "C" {
 
 char* fgets(char* to, int size, FILE* stream) {
-  reading(stream);
-  char* result = PLAIT_REAL(fgets)(to, size, stream);
-  if (result) note_written(to, __builtin_strlen(to) + 1);
-  return result;
+  act(stream, kText, static_cast<u64>(size));
+  const Call call;
+  if (size <= 0) return nullptr;
+  Room room;
+  if (static_cast<size_t>(size) > Room::kSize) unsupported("fgets of more than 64 KiB");
+  char* line = room.whole();
+  line[size - 1] = 1;
+  if (!PLAIT_REAL(fgets)(line, size, stream)) return nullptr;
+  // A line may hold zeros: its end is the one that libc has written.
+  size_t length = __builtin_strlen(line);
+  if (run.active)
+    store_range(at(to), line, length + 1, call.site);
+  else
+    __builtin_memcpy(to, line, length + 1);
+  return to;
 }
 size_t fread(void* to, size_t size, size_t count, FILE* stream) {
-  reading(stream);
-  const size_t result = PLAIT_REAL(fread)(to, size, count, stream);
-  note_written(to, result * size);
-  return result;
+  size_t bytes;
+  if (size == 0 || __builtin_mul_overflow(size, count, &bytes)) return 0;
+  if (!run.active) return PLAIT_REAL(fread)(to, size, count, stream);
+  act(stream, kBytes, bytes);
+  const Call call;
+  return read_into(call, static_cast<char*>(to), bytes, [=](char* part, size_t most) {
+    return static_cast<ssize_t>(PLAIT_REAL(fread)(part, 1, most, stream));
+  }) / size;
 }
 int fgetc(FILE* stream) {
-  reading(stream);
+  act(stream, kGet);
   return PLAIT_REAL(fgetc)(stream);
 }
-int getc(FILE* stream) {
-  reading(stream);
-  return PLAIT_REAL(fgetc)(stream);
-}
-int getchar() {
-  reading(stdin);
-  return PLAIT_REAL(fgetc)(stdin);
+int getc(FILE* stream) { return fgetc(stream); }
+int getchar() { return fgetc(stdin); }
+int ungetc(int character, FILE* stream) {
+  act(stream, kUnget, static_cast<u64>(character));
+  return PLAIT_REAL(ungetc)(character, stream);
 }
 int fseek(FILE* stream, long offset, int whence) {
-  reading(stream);
+  act(stream, kSeek, static_cast<u64>(offset) * 4 + static_cast<u64>(whence));
   return PLAIT_REAL(fseek)(stream, offset, whence);
 }
+void rewind(FILE* stream) {
+  act(stream, kSeek);
+  PLAIT_REAL(rewind)(stream);
+}
+// These only look, and a look is recorded as one more thing that was done: exact, if more than is needed.
+long ftell(FILE* stream) {
+  act(stream, kTell);
+  return PLAIT_REAL(ftell)(stream);
+}
+int feof(FILE* stream) noexcept {
+  act(stream, kState);
+  return PLAIT_REAL(feof)(stream);
+}
+int ferror(FILE* stream) noexcept {
+  act(stream, kState);
+  return PLAIT_REAL(ferror)(stream);
+}
+void clearerr(FILE* stream) noexcept {
+  act(stream, kClear);
+  PLAIT_REAL(clearerr)(stream);
+}
 ssize_t read(int fd, void* to, size_t size) {
-  reading(kDescriptors + static_cast<u64>(fd));
-  const ssize_t result = PLAIT_REAL(read)(fd, to, size);
-  if (result > 0) note_written(to, static_cast<size_t>(result));
-  return result;
+  if (!run.active) return PLAIT_REAL(read)(fd, to, size);
+  look_at_files();
+  change_descriptor(fd, kRead << 56 ^ size);
+  const Call call;
+  return static_cast<ssize_t>(read_into(call, static_cast<char*>(to), size,
+                                        [=](char* part, size_t most) { return PLAIT_REAL(read)(fd, part, most); }));
 }
 off_t lseek(int fd, off_t offset, int whence) noexcept {
-  if (run.active) reading(kDescriptors + static_cast<u64>(fd));
+  look_at_files();
+  change_descriptor(fd, kDescriptorSeek << 56 ^ (static_cast<u64>(offset) * 4 + static_cast<u64>(whence)));
   return PLAIT_REAL(lseek)(fd, offset, whence);
 }
 }

@@ -4,6 +4,8 @@
 
 #include "runtime/failure.h"
 #include "runtime/interpose.h"
+#include "runtime/process.h"
+#include "runtime/result.h"
 
 namespace plait::runtime {
 namespace {
@@ -23,9 +25,10 @@ int spin(Op op, const volatile pthread_spinlock_t* lock) {
 }
 
 int timed_lock(pthread_mutex_t* mutex, const timespec* deadline) {
-  if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
+  const timespec end = take(deadline);
+  if (end.tv_nsec < 0 || end.tv_nsec >= 1000000000) return EINVAL;
   const int result = static_cast<int>(synchronise(mutex_operation(Op::TimedLock, mutex)).value);
-  if (result == ETIMEDOUT) pass(*deadline);
+  if (result == ETIMEDOUT) pass(end);
   return result;
 }
 
@@ -49,8 +52,9 @@ extern "C" {
 int pthread_mutex_init(pthread_mutex_t* mutex, const pthread_mutexattr_t* attributes) noexcept {
   int type = PTHREAD_MUTEX_NORMAL, robust = PTHREAD_MUTEX_STALLED;
   if (attributes) {
-    pthread_mutexattr_gettype(attributes, &type);
-    pthread_mutexattr_getrobust(attributes, &robust);
+    const pthread_mutexattr_t wanted = take(attributes);
+    PLAIT_REAL(pthread_mutexattr_gettype)(&wanted, &type);
+    PLAIT_REAL(pthread_mutexattr_getrobust)(&wanted, &robust);
   }
   if (robust != PTHREAD_MUTEX_STALLED) unsupported("a robust mutex");
   __builtin_memset(mutex, 0, sizeof *mutex);

@@ -1,5 +1,6 @@
 // stdout and stderr. While exploring, `stdout` is a stream that writes into a buffer: no system calls. With --outcomes the order of
 // writes is part of the result, so each call that writes to stdout is a scheduling point. libstdc++ writes through these functions too.
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdio_ext.h>
@@ -7,6 +8,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "runtime/failure.h"
+#include "runtime/files.h"
+#include "runtime/format.h"
 #include "runtime/output.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
@@ -16,6 +20,7 @@ namespace {
 
 char captured[kOutputLimit];
 u32 captured_size = 0;
+constexpr u64 kWrite = u64{0x80} << 56;  // what was done to a descriptor
 constexpr char kCut[] = "\n[output cut]\n";
 
 void append(const char* text, size_t size) {
@@ -40,9 +45,13 @@ ssize_t discard(void*, const char*, size_t size) { return static_cast<ssize_t>(s
 /// A write to a stream, from its turn to its end. With --outcomes the event tells which part of the output it wrote.
 class Writing {
  public:
-  explicit Writing(FILE* stream) {
-    if (!run.active || stream != stdout) return;
-    const u32 site = take_call_site();
+  Writing(FILE* stream, u32 site, const void* data, size_t size) {
+    if (!run.active || stream == stderr) return;
+    if (stream != stdout) {
+      change_files(data, size);
+      change_descriptor(fileno(stream), kWrite ^ size);
+      return;
+    }
     begin_operation();
     if (!process.session->options.outputs_visible || run.init_phase) return;
     event_ = &await_turn({.op = Op::Output, .site = site, .location = 1});
@@ -89,65 +98,146 @@ u32 take_output(char* to, u32 capacity) {
 
 using namespace plait::runtime;
 
+namespace plait::runtime {
+namespace {
+
+int print_out(const Call& call, FILE* stream, const char* format, va_list arguments) {
+  const Writing writing(stream, call.site, nullptr, 0);
+  return PLAIT_REAL(vfprintf)(stream, format, arguments);
+}
+
+int print_file(const Call& call, FILE* stream, const char* format, va_list arguments) {
+  char text[Room::kSize];
+  const int length = PLAIT_REAL(vsnprintf)(text, sizeof text, format, arguments);
+  if (length < 0) return length;
+  if (static_cast<size_t>(length) >= sizeof text) unsupported("fprintf of more than 64 KiB");
+  const Writing writing(stream, call.site, text, static_cast<size_t>(length));
+  return static_cast<int>(PLAIT_REAL(fwrite)(text, 1, static_cast<size_t>(length), stream));
+}
+
+/// What is printed is read from the program's memory first: accesses, at which others may step in.
+int print(FILE* stream, const char* format, va_list arguments) {
+  const Call call;
+  Formatting formatting(call, format, arguments);
+  const int result = stream == stdout || stream == stderr ? print_out(call, stream, formatting.format(), arguments)
+                                                          : print_file(call, stream, formatting.format(), arguments);
+  formatting.finish();
+  return result;
+}
+
+/// A private copy of what is written. Too much for the room is read where it lies.
+class Data {
+ public:
+  Data(const Call& call, const void* data, size_t size) : data_(static_cast<const char*>(data)) {
+    if (!run.active || size == 0) return;
+    if (size <= Room::kSize) {
+      char* copy = room_.reserve(size);
+      load_range(copy, at(data), size, call.site);
+      data_ = copy;
+      return;
+    }
+    for (size_t done = 0; done < size; done += Room::kSize)
+      load_range(room_.whole(), at(data) + done, size - done < Room::kSize ? size - done : Room::kSize, call.site);
+  }
+  const char* get() const { return data_; }
+
+ private:
+  const char* data_;
+  Room room_;
+};
+
+int put_text(const Call& call, const char* text, FILE* stream, bool line) {
+  const size_t size = run.active ? call.length(text) : strlen(text);
+  const Data data(call, text, size);
+  const Writing writing(stream, call.site, data.get(), size);
+  if (PLAIT_REAL(fwrite)(data.get(), 1, size, stream) != size) return EOF;
+  return line && PLAIT_REAL(fputc)('\n', stream) < 0 ? EOF : 1;
+}
+
+ssize_t write_file(int fd, const char* data, size_t size) {
+  change_files(data, size);
+  change_descriptor(fd, kWrite ^ size);
+  return PLAIT_REAL(write)(fd, data, size);
+}
+
+int put_character(int character, FILE* stream) {
+  const Writing writing(stream, take_call_site(), &character, sizeof character);
+  return PLAIT_REAL(fputc)(character, stream);
+}
+
+}  // namespace
+}  // namespace plait::runtime
+
 extern "C" {
 
 int printf(const char* format, ...) {
-  const Writing writing(stdout);
   va_list arguments;
   va_start(arguments, format);
-  const int result = PLAIT_REAL(vfprintf)(stdout, format, arguments);
+  const int result = print(stdout, format, arguments);
   va_end(arguments);
   return result;
 }
-int vprintf(const char* format, va_list arguments) {
-  const Writing writing(stdout);
-  return PLAIT_REAL(vfprintf)(stdout, format, arguments);
-}
+int vprintf(const char* format, va_list arguments) { return print(stdout, format, arguments); }
 int fprintf(FILE* stream, const char* format, ...) {
-  const Writing writing(stream);
   va_list arguments;
   va_start(arguments, format);
-  const int result = PLAIT_REAL(vfprintf)(stream, format, arguments);
+  const int result = print(stream, format, arguments);
   va_end(arguments);
   return result;
 }
-int vfprintf(FILE* stream, const char* format, va_list arguments) {
-  const Writing writing(stream);
-  return PLAIT_REAL(vfprintf)(stream, format, arguments);
-}
-int puts(const char* text) {
-  const Writing writing(stdout);
-  auto* put = PLAIT_REAL(fputs);
-  return put(text, stdout) < 0 ? EOF : PLAIT_REAL(fputc)('\n', stdout) < 0 ? EOF : 1;
-}
-int fputs(const char* text, FILE* stream) {
-  const Writing writing(stream);
-  return PLAIT_REAL(fputs)(text, stream);
-}
-int putchar(int character) {
-  const Writing writing(stdout);
-  return PLAIT_REAL(fputc)(character, stdout);
-}
-int fputc(int character, FILE* stream) {
-  const Writing writing(stream);
-  return PLAIT_REAL(fputc)(character, stream);
-}
-int putc(int character, FILE* stream) {
-  const Writing writing(stream);
-  return PLAIT_REAL(fputc)(character, stream);
-}
-size_t fwrite(const void* data, size_t size, size_t count, FILE* stream) {
-  const Writing writing(stream);
-  return PLAIT_REAL(fwrite)(data, size, count, stream);
+int vfprintf(FILE* stream, const char* format, va_list arguments) { return print(stream, format, arguments); }
+int puts(const char* text) { return put_text(Call(), text, stdout, true); }
+int fputs(const char* text, FILE* stream) { return put_text(Call(), text, stream, false); }
+int putchar(int character) { return put_character(character, stdout); }
+int fputc(int character, FILE* stream) { return put_character(character, stream); }
+int putc(int character, FILE* stream) { return put_character(character, stream); }
+size_t fwrite(const void* from, size_t size, size_t count, FILE* stream) {
+  const Call call;
+  const Data data(call, from, size * count);
+  const Writing writing(stream, call.site, data.get(), size * count);
+  return PLAIT_REAL(fwrite)(data.get(), size, count, stream);
 }
 int fflush(FILE* stream) { return PLAIT_REAL(fflush)(stream); }
+void perror(const char* text) {
+  const int error = errno;
+  if (text && *text)
+    fprintf(stderr, "%s: %s\n", text, strerror(error));
+  else
+    fprintf(stderr, "%s\n", strerror(error));
+}
 
-ssize_t write(int fd, const void* data, size_t size) {
+ssize_t write(int fd, const void* from, size_t size) {
+  const Call call;
+  const Data data(call, from, size);
   if (!run.active || process.session->options.passthrough || (fd != STDOUT_FILENO && fd != STDERR_FILENO))
-    return PLAIT_REAL(write)(fd, data, size);
+    return write_file(fd, data.get(), size);
   if (fd == STDERR_FILENO) return static_cast<ssize_t>(size);
-  const Writing writing(stdout);
-  append(static_cast<const char*>(data), size);
+  const Writing writing(stdout, call.site, nullptr, 0);
+  append(data.get(), size);
   return static_cast<ssize_t>(size);
 }
+int vdprintf(int fd, const char* format, va_list arguments) {
+  const Call call;
+  Formatting formatting(call, format, arguments);
+  char text[Room::kSize];
+  const int length = PLAIT_REAL(vsnprintf)(text, sizeof text, formatting.format(), arguments);
+  formatting.finish();
+  if (length < 0) return length;
+  if (static_cast<size_t>(length) >= sizeof text) unsupported("dprintf of more than 64 KiB");
+  return static_cast<int>(write(fd, text, static_cast<size_t>(length)));
+}
+int dprintf(int fd, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const int result = vdprintf(fd, format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+int fileno(FILE* stream) noexcept {
+  if (stream == stdout && stream != process.real_stdout) return STDOUT_FILENO;  // ours have none
+  if (stream == stderr && stream != process.real_stderr) return STDERR_FILENO;
+  return PLAIT_REAL(fileno)(stream);
+}
+int fileno_unlocked(FILE* stream) noexcept { return fileno(stream); }
 }

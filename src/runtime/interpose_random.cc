@@ -6,6 +6,7 @@
 
 #include "runtime/interpose.h"
 #include "runtime/process.h"
+#include "runtime/result.h"
 
 namespace plait::runtime {
 namespace {
@@ -22,7 +23,7 @@ u64 next() { return next(run.current->random); }
 
 void fill_random(void* to, size_t size) {
   auto* bytes = static_cast<unsigned char*>(to);
-  for (size_t i = 0; i < size; ++i) bytes[i] = static_cast<unsigned char>(next() >> 24);
+  for (size_t i = 0; i < size; ++i) give(bytes + i, static_cast<unsigned char>(next() >> 24));
 }
 
 }  // namespace
@@ -35,14 +36,15 @@ extern "C" {
 int rand() noexcept { return static_cast<int>(next() & 0x7fffffff); }
 void srand(unsigned seed) noexcept { run.current->random = seed; }
 int rand_r(unsigned* seed) noexcept {
-  plait::u64 state = *seed;
+  plait::u64 state = take(seed);
   const auto value = next(state);
-  *seed = static_cast<unsigned>(state ^ (state >> 32));
+  give(seed, static_cast<unsigned>(state ^ (state >> 32)));
   return static_cast<int>(value & 0x7fffffff);
 }
 long random() noexcept { return static_cast<long>(next() & 0x7fffffff); }
 void srandom(unsigned seed) noexcept { run.current->random = seed; }
 double drand48() noexcept { return static_cast<double>(next() >> 11) / 9007199254740992.0; }
+long mrand48() noexcept { return static_cast<int>(next()); }
 long lrand48() noexcept { return static_cast<long>(next() & 0x7fffffff); }
 void srand48(long seed) noexcept { run.current->random = static_cast<plait::u64>(seed); }
 unsigned arc4random() noexcept { return static_cast<unsigned>(next()); }

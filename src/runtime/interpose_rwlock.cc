@@ -3,6 +3,7 @@
 #include <pthread.h>
 
 #include "runtime/interpose.h"
+#include "runtime/result.h"
 
 namespace plait::runtime {
 namespace {
@@ -16,9 +17,10 @@ int rw(Op op, pthread_rwlock_t* lock) {
 }
 
 int timed(Op op, pthread_rwlock_t* lock, const timespec* deadline) {
-  if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) return EINVAL;
+  const timespec end = take(deadline);
+  if (end.tv_nsec < 0 || end.tv_nsec >= 1000000000) return EINVAL;
   const int result = rw(op, lock);
-  if (result == ETIMEDOUT) pass(*deadline);
+  if (result == ETIMEDOUT) pass(end);
   return result;
 }
 

@@ -6,6 +6,7 @@
 
 #include "runtime/failure.h"
 #include "runtime/interpose.h"
+#include "runtime/result.h"
 
 namespace plait::runtime {
 namespace {
@@ -18,12 +19,13 @@ int semaphore(Op op, sem_t* object) {
 }
 
 int timed_wait(sem_t* object, const timespec* deadline) {
-  if (deadline->tv_nsec < 0 || deadline->tv_nsec >= 1000000000) {
+  const timespec end = take(deadline);
+  if (end.tv_nsec < 0 || end.tv_nsec >= 1000000000) {
     errno = EINVAL;
     return -1;
   }
   const int result = semaphore(Op::SemTimedWait, object);
-  if (result != 0) pass(*deadline);
+  if (result != 0) pass(end);
   return result;
 }
 
@@ -53,7 +55,8 @@ int sem_timedwait(sem_t* object, const timespec* deadline) { return timed_wait(o
 int sem_clockwait(sem_t* object, clockid_t, const timespec* deadline) { return timed_wait(object, deadline); }
 int sem_post(sem_t* object) noexcept { return semaphore(Op::SemPost, object); }
 int sem_getvalue(sem_t* object, int* value) noexcept {
-  *value = static_cast<int>(synchronise(operation_on(Op::SemValue, object)).value);
+  const machine::Operation operation = operation_on(Op::SemValue, object);
+  give(value, static_cast<int>(synchronise(operation).value), operation.site);
   return 0;
 }
 sem_t* sem_open(const char*, int, ...) { unsupported("sem_open (a semaphore between processes)"); }

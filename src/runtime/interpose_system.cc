@@ -16,7 +16,9 @@
 #include "runtime/heap.h"
 #include "runtime/interpose.h"
 #include "runtime/process.h"
+#include "runtime/strings.h"
 #include "runtime/system_state.h"
+#include "runtime/thread_state.h"
 
 namespace plait::runtime {
 namespace {
@@ -32,7 +34,8 @@ void note_open() {
 }  // namespace
 
 void reset_system_state() {
-  reset_keys();
+  reset_thread_state();
+  reset_strings();
   if (lowest_fd < 0) {
     lowest_fd = dup(0);
     PLAIT_REAL(close)(lowest_fd);

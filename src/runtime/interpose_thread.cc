@@ -1,4 +1,4 @@
-// pthread: create, join, exit, self, attributes that matter, keys, once, cleanup handlers; thread_local destructors.
+// pthread: create, join, exit, self, once, cleanup handlers; thread_local destructors. Keys, names, scheduling: interpose_thread_state.cc.
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -9,20 +9,12 @@
 #include "runtime/failure.h"
 #include "runtime/interpose.h"
 #include "runtime/process.h"
-#include "runtime/scheduler.h"
+#include "runtime/result.h"
+#include "runtime/thread_state.h"
 
 namespace plait::runtime {
 
 namespace {
-
-struct Key {
-  bool used;
-  void (*destructor)(void*);
-};
-Key keys[kMaxKeys];
-Key keys_before_main[kMaxKeys];
-bool keys_saved = false;
-bool keys_changed = false;  // since the last reset
 
 void thread_entry(void* argument) {
   Fiber& fiber = *static_cast<Fiber*>(argument);
@@ -71,24 +63,16 @@ void run_thread_exits(Fiber& fiber) {
   for (int round = 0; round < PTHREAD_DESTRUCTOR_ITERATIONS; ++round) {
     bool again = false;
     for (u32 i = 0; i < fiber.keys_used; ++i) {
-      auto* value = const_cast<void*>(fiber.keys[i]);
-      if (!value || !keys[i].used || !keys[i].destructor) continue;
-      fiber.keys[i] = nullptr;
-      keys[i].destructor(value);
+      auto* value = const_cast<void*>(fiber.keys[i].value);
+      if (!value) continue;
+      const Key key = look_at_key(i);
+      if (!key.used || key.generation != fiber.keys[i].generation || !key.destructor) continue;
+      fiber.keys[i].value = nullptr;
+      key.destructor(value);
       again = true;
     }
     if (!again) break;
   }
-}
-
-void reset_keys() {
-  if (!keys_saved) {
-    keys_saved = true;
-    __builtin_memcpy(keys_before_main, keys, sizeof keys);
-  } else if (keys_changed) {
-    __builtin_memcpy(keys, keys_before_main, sizeof keys);
-  }
-  keys_changed = false;
 }
 
 int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), void* argument) {
@@ -97,10 +81,12 @@ int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), voi
   const u32 site = take_call_site();
   begin_operation();
   if (run.init_phase) end_init_phase();
+  look_at_state(parent);
   await_drained(site);
   const ThreadId id = identity_of(parent.id, parent.forks++);
   Fiber& child = fibers[id];
   start_fiber(child, id, thread_entry);
+  inherit_state(parent, child);
   child.routine = routine;
   child.argument = argument;
   child.detached = detached;
@@ -109,21 +95,21 @@ int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), voi
   Event& event = record_free(Op::Fork, id, process.session->clock_matters ? child.clock : 0, site);
   event.operand = reinterpret_cast<u64>(routine);
   event.extra = reinterpret_cast<u64>(argument);
-  *handle = handle_of(child);
   run_silently(child);
+  // Behind the fork: nobody promises that the new thread finds its handle there.
+  give(handle, pthread_t{handle_of(child)}, site);
   return 0;
 }
 
-int join_thread(pthread_t handle, void** result) {
+int join_thread(pthread_t handle, bool wants_result, void*& result) {
   Fiber* child = fiber_of_handle(handle);
   if (!child) return ESRCH;
   if (child == run.current) return EDEADLK;
   if (child->detached || child->joined) return EINVAL;
   const u32 site = take_call_site();
   begin_operation();
-  void* value = join(*child, result != nullptr, site);
+  result = join(*child, wants_result, site);
   child->joined = true;
-  if (result) *result = value;
   return 0;
 }
 
@@ -136,29 +122,29 @@ extern "C" {
 
 int pthread_create(pthread_t* handle, const pthread_attr_t* attributes, void* (*routine)(void*), void* argument) {
   int state = PTHREAD_CREATE_JOINABLE;
-  if (attributes) pthread_attr_getdetachstate(attributes, &state);
+  if (attributes) {
+    const pthread_attr_t wanted = take(attributes);
+    PLAIT_REAL(pthread_attr_getdetachstate)(&wanted, &state);
+  }
   return create_thread(handle, state == PTHREAD_CREATE_DETACHED, routine, argument);
 }
 
-int pthread_join(pthread_t handle, void** result) { return join_thread(handle, result); }
+int pthread_join(pthread_t handle, void** result) {
+  const u32 site = peek_call_site();
+  void* value = nullptr;
+  const int error = join_thread(handle, result != nullptr, value);
+  if (!error) give(result, value, site);
+  return error;
+}
 
 int pthread_tryjoin_np(pthread_t handle, void** result) {
   Fiber* child = fiber_of_handle(handle);
   if (!child) return ESRCH;
+  if (child == run.current) return EDEADLK;
   if (child->detached || child->joined) return EINVAL;
-  if (!process.session->end_visible) {
-    // From now on the end of a thread is something that others can ask about: what was learned so far is not enough.
-    process.session->end_visible = 1;
-    run.sharing_grew = true;
-  }
-  const u32 site = take_call_site();
-  begin_operation();
-  Event& event = await_turn({.op = Op::TryJoin, .site = site, .location = child->id});
-  event.value = child->ended ? 0 : EBUSY;
-  if (!child->ended) return EBUSY;
-  child->joined = true;
-  if (result) *result = child->result;
-  return 0;
+  // Having said so, a thread does nothing more that others could see: the join does not wait.
+  if (!look_at(Ghost::ThreadEnd, child->id)) return EBUSY;
+  return pthread_join(handle, result);
 }
 int pthread_timedjoin_np(pthread_t, void**, const timespec*) { unsupported("pthread_timedjoin_np"); }
 int pthread_clockjoin_np(pthread_t, void**, clockid_t, const timespec*) { unsupported("pthread_clockjoin_np"); }
@@ -194,12 +180,18 @@ void __pthread_unregister_cancel(__pthread_unwind_buf_t*) {
 void __pthread_unwind_next(__pthread_unwind_buf_t*) { unwind_thread(*run.current); }
 
 int pthread_cancel(pthread_t) { unsupported("pthread_cancel"); }
-int pthread_setcancelstate(int, int* old) {
-  if (old) *old = PTHREAD_CANCEL_ENABLE;
+int pthread_setcancelstate(int state, int* old) {
+  if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE) return EINVAL;
+  const int before = run.current->cancel_state;
+  run.current->cancel_state = static_cast<u8>(state);
+  give(old, before, take_call_site());
   return 0;
 }
-int pthread_setcanceltype(int, int* old) {
-  if (old) *old = PTHREAD_CANCEL_DEFERRED;
+int pthread_setcanceltype(int type, int* old) {
+  if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS) return EINVAL;
+  const int before = run.current->cancel_type;
+  run.current->cancel_type = static_cast<u8>(type);
+  give(old, before, take_call_site());
   return 0;
 }
 void pthread_testcancel() {}
@@ -207,49 +199,8 @@ int pthread_kill(pthread_t handle, int signal) {
   if (signal == 0) return fiber_of_handle(handle) ? 0 : ESRCH;
   unsupported("pthread_kill");
 }
-int pthread_setname_np(pthread_t, const char*) noexcept { return 0; }
-int pthread_getname_np(pthread_t, char* name, size_t size) noexcept {
-  if (size < 6) return ERANGE;
-  __builtin_memcpy(name, "plait", 6);
-  return 0;
-}
-int pthread_setschedparam(pthread_t, int, const sched_param*) noexcept { return 0; }
-int pthread_setaffinity_np(pthread_t, size_t, const cpu_set_t*) noexcept { return 0; }
-int pthread_getattr_np(pthread_t handle, pthread_attr_t* attributes) noexcept {
-  const Fiber* fiber = fiber_of_handle(handle);
-  if (!fiber) return ESRCH;
-  pthread_attr_init(attributes);
-  return pthread_attr_setstack(attributes, reinterpret_cast<void*>(slice(fiber->id) + kStackOffset + kPage), kStackSize - kPage);
-}
 int pthread_atfork(void (*)(), void (*)(), void (*)()) noexcept { return 0; }
 int __register_atfork(void (*)(), void (*)(), void (*)(), void*) { return 0; }
-
-int pthread_key_create(pthread_key_t* key, void (*destructor)(void*)) noexcept {
-  for (unsigned i = 0; i < kMaxKeys; ++i) {
-    if (keys[i].used) continue;
-    keys[i] = {true, destructor};
-    keys_changed = true;
-    *key = i;
-    return 0;
-  }
-  return EAGAIN;
-}
-int pthread_key_delete(pthread_key_t key) noexcept {
-  if (key >= kMaxKeys || !keys[key].used) return EINVAL;
-  keys[key].used = false;
-  keys_changed = true;
-  return 0;
-}
-void* pthread_getspecific(pthread_key_t key) noexcept {
-  return key < run.current->keys_used ? const_cast<void*>(run.current->keys[key]) : nullptr;
-}
-int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
-  if (key >= kMaxKeys || !keys[key].used) return EINVAL;
-  Fiber& fiber = *run.current;
-  fiber.keys[key] = value;
-  if (key >= fiber.keys_used) fiber.keys_used = key + 1;
-  return 0;
-}
 
 int pthread_once(pthread_once_t* once, void (*routine)()) {
   // A library's own once is not reset between runs, and neither is what it initialised.

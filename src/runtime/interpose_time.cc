@@ -7,6 +7,7 @@
 
 #include "runtime/interpose.h"
 #include "runtime/process.h"
+#include "runtime/result.h"
 
 namespace plait::runtime {
 namespace {
@@ -54,40 +55,42 @@ extern "C" {
 
 int clock_gettime(clockid_t clock, timespec* time) noexcept {
   if (!run.active) return PLAIT_REAL(clock_gettime)(clock, time);
-  *time = to_timespec(now());
+  give(time, to_timespec(now()));
   return 0;
 }
 int clock_getres(clockid_t, timespec* resolution) noexcept {
-  if (resolution) *resolution = {0, 1};
+  give(resolution, timespec{0, 1});
   return 0;
 }
 int gettimeofday(timeval* __restrict time, void* __restrict) noexcept {
   const timespec value = to_timespec(now());
-  *time = {value.tv_sec, value.tv_nsec / 1000};
+  give(time, timeval{value.tv_sec, value.tv_nsec / 1000});
   return 0;
 }
 time_t time(time_t* result) noexcept {
   if (!run.active) return PLAIT_REAL(time)(result);
   const time_t value = to_timespec(now()).tv_sec;
-  if (result) *result = value;
+  give(result, value);
   return value;
 }
 int timespec_get(timespec* time, int base) noexcept {
-  *time = to_timespec(now());
+  if (base != TIME_UTC) return 0;
+  give(time, to_timespec(now()));
   return base;
 }
 clock_t clock() noexcept { return static_cast<clock_t>((now() - kEpoch) / 1000); }
 
 int nanosleep(const timespec* duration, timespec*) {
   if (!run.active) return PLAIT_REAL(nanosleep)(duration, nullptr);
-  sleep_for(to_nanoseconds(*duration));
+  sleep_for(to_nanoseconds(take(duration)));
   return 0;
 }
 int clock_nanosleep(clockid_t, int flags, const timespec* time, timespec*) {
+  const timespec wanted = take(time);
   if (flags & TIMER_ABSTIME)
-    pass(*time);
+    pass(wanted);
   else
-    run.current->clock += to_nanoseconds(*time);
+    run.current->clock += to_nanoseconds(wanted);
   give_way();
   return 0;
 }

@@ -1,7 +1,6 @@
 // Each run reads the same file from its start. The faulty version shares one stream without saying who reads first.
 // ARGS: %S/data/words.txt
-// Threads that share a stream cannot be predicted: every interleaving is run, and races are not looked for.
-// OPTIONS: --races off
+// EXPLORERS: all
 // CHECK: verdict=bug kind=assertion line=@assert
 // CHECK-FIXED: verdict=safe
 #include <assert.h>

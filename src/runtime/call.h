@@ -1,0 +1,77 @@
+// A library function under way that works on the program's memory: every byte that it reads or writes there is an access. Byte by byte where
+// a byte may be shared: these functions are not atomic.
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/access.h"
+
+namespace plait::runtime {
+
+inline u64 at(const void* pointer) { return reinterpret_cast<u64>(pointer); }
+
+/// Where it was called from, and how it gets at memory. C: char or wchar_t.
+struct Call {
+  u32 site = take_call_site();
+
+  template <class C>
+  C get(const C* p) const {
+    if constexpr (sizeof(C) == 1)
+      return static_cast<C>(load<u8>(at(p), Order::Plain, site));
+    else
+      return static_cast<C>(load<u32>(at(p), Order::Plain, site));
+  }
+  template <class C>
+  void put(C* p, C c) const {
+    if constexpr (sizeof(C) == 1)
+      store<u8>(at(p), static_cast<u8>(c), Order::Plain, site);
+    else
+      store<u32>(at(p), static_cast<u32>(c), Order::Plain, site);
+  }
+  template <class P>
+  P* get_pointer(P* const* p) const { return reinterpret_cast<P*>(load<u64>(at(p), Order::Plain, site)); }
+  template <class P>
+  void put_pointer(P** p, P* value) const { store<u64>(at(p), at(value), Order::Plain, site); }
+
+  template <class C>
+  size_t length(const C* text, size_t most = SIZE_MAX) const {
+    size_t n = 0;
+    while (n < most && get(text + n)) ++n;
+    return n;
+  }
+};
+
+/// Room for private copies of what a call reads and writes, on the caller's stack: a run may end at any access, and nothing is left behind.
+class Room {
+ public:
+  static constexpr size_t kSize = 64 * 1024;
+
+  /// Null: there is no more.
+  char* reserve(size_t size) {
+    size = (size + 15) & ~size_t{15};
+    if (size > kSize - used_) return nullptr;
+    char* result = bytes_ + used_;
+    used_ += size;
+    return result;
+  }
+  /// A private copy of a text of at most `most` bytes; null: it is too long.
+  char* text(const Call& call, const char* from, size_t most = SIZE_MAX) {
+    char* result = bytes_ + used_;
+    for (size_t n = 0; used_ + n + 16 < kSize; ++n) {
+      result[n] = n < most ? call.get(from + n) : '\0';
+      if (result[n]) continue;
+      used_ = (used_ + n + 16) & ~size_t{15};
+      return result;
+    }
+    return nullptr;
+  }
+
+  /// All of it, for somebody who reserves nothing.
+  char* whole() { return bytes_; }
+
+ private:
+  alignas(16) char bytes_[kSize];
+  size_t used_ = 0;
+};
+
+}  // namespace plait::runtime

@@ -1,0 +1,36 @@
+// What interposed functions read and write through pointers of the program is an access like any other.
+#pragma once
+#include "runtime/access.h"
+
+namespace plait::runtime {
+
+/// The site of the call into the runtime that is under way; stays there for what the call does next.
+inline u32 peek_call_site() {
+  const Site* site = __plait_call_site;
+  const u32 result = take_call_site();
+  __plait_call_site = site;
+  return result;
+}
+
+/// Stores a result through the program's pointer; null is fine.
+template <class T>
+void give(T* to, const T& value, u32 site = peek_call_site()) {
+  if (!to) return;
+  if (!run.active)
+    __builtin_memcpy(to, &value, sizeof(T));
+  else
+    store_range(reinterpret_cast<u64>(to), reinterpret_cast<const char*>(&value), sizeof(T), site);
+}
+
+/// Loads an argument that the program passes by pointer.
+template <class T>
+T take(const T* from, u32 site = peek_call_site()) {
+  T value;
+  if (!run.active)
+    __builtin_memcpy(&value, from, sizeof(T));
+  else
+    load_range(reinterpret_cast<char*>(&value), reinterpret_cast<u64>(from), sizeof(T), site);
+  return value;
+}
+
+}  // namespace plait::runtime
