@@ -23,8 +23,6 @@ u64 result_of(const Event& event) {
 bool depends_on_order(FailureKind kind) {
   switch (kind) {
     case FailureKind::Deadlock:
-    case FailureKind::UseAfterFree:
-    case FailureKind::DoubleFree:
     case FailureKind::LockMisuse:
     case FailureKind::ExitWithThreads:
     case FailureKind::Unsupported:
@@ -346,11 +344,7 @@ std::string Behaviour::learn_filtered(std::string_view output, const Reply& repl
     const bool fresh = nodes_[cursor].state == Node::State::Unknown;
     if (!add_operation(cursor, event)) return describe(cursor, event);
     if (event.flags & event_flag::kPending) continue;
-    // An access that failed returned nothing.
-    const bool refused = (event.flags & event_flag::kFailed) && reply.status == RunStatus::Failed &&
-                         (reply.failure.kind == FailureKind::UseAfterFree || reply.failure.kind == FailureKind::HeapOverflow ||
-                          reply.failure.kind == FailureKind::DoubleFree);
-    if (refused && event.thread == reply.failure.thread) continue;
+    if (event.flags & event_flag::kRefused) continue;  // it returned nothing, and its thread did nothing more
     if (event.op == Op::Output) {
       if (!first_output_seen && texts_[0].empty()) texts_[0] = output.substr(0, event.operand);
       first_output_seen = true;
@@ -363,7 +357,7 @@ std::string Behaviour::learn_filtered(std::string_view output, const Reply& repl
     position[event.thread] = event.position;
     cursor = target(edges_[came_by[event.thread]]);
   }
-  if (reply.status == RunStatus::Failed && !depends_on_order(reply.failure.kind)) {
+  if (reply.status == RunStatus::Failed && !reply.failure.by_order && !depends_on_order(reply.failure.kind)) {
     Node& node = nodes_[canonical(at[reply.failure.thread])];
     if (node.state == Node::State::Unknown) {
       node.state = Node::State::Failed;

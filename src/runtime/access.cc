@@ -83,10 +83,10 @@ Visibility classify_fast(u64 address, u64 size, bool write) {
   return classify(address, size, write);
 }
 
-void check_alive(u64 address, u64 size, bool write, u32 site) {
+void check_alive(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause) {
   if (!in_heap(address)) return;
   for (u64 i = 0; i < size; ++i)
-    if (*active_of(address + i) == kUntouched) fail_outside_block(address, size, write, site);
+    if (*active_of(address + i) == kUntouched) fail_outside_block(address, size, write, site, cause);
 }
 
 void extend(Event& event, u128 value, u128 operand, u128 extra) {

@@ -14,7 +14,7 @@ void store_slow(u64 address, T value, Order order, u32 site);
 Visibility classify_fast(u64 address, u64 size, bool write);
 
 /// A visible access waited for its turn: the block may have been freed meanwhile.
-void check_alive(u64 address, u64 size, bool write, u32 site);
+void check_alive(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause = FailureNote::Cause::Operation);
 
 /// Adds the high halves of a 16-byte access.
 void extend(Event& event, u128 value, u128 operand, u128 extra);

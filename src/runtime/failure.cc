@@ -117,6 +117,7 @@ void fail(const FailureNote& note, const char* format, ...) {
   failure.site = note.site == kNoSite ? kNoSite : user_view(note.site, *run.current);  // without a site the address tells more
   failure.address = note.address;
   failure.is_code = note.is_code;
+  failure.by_order = note.cause != FailureNote::Cause::History;
   failure.other_site = note.other_site;
   failure.event = run.skipped + run.event_count;
   va_list arguments;
@@ -124,7 +125,7 @@ void fail(const FailureNote& note, const char* format, ...) {
   vsnprintf(failure.message, sizeof failure.message, format, arguments);
   va_end(arguments);
   if (!run.active) die(failure.message);
-  if (run.event_count > 0) run.events[run.event_count - 1].flags |= event_flag::kFailed;
+  if (run.event_count > 0) run.events[run.event_count - 1].flags |= event_flag::kFailed | (note.cause == FailureNote::Cause::Operation ? event_flag::kRefused : 0);
   if (process.session->options.break_on_failure) {
     run.active = false;  // what the debugger's user calls must not be scheduled
     __builtin_debugtrap();
@@ -154,22 +155,19 @@ void fail_foreign_thread() {
   die(kMessage);
 }
 
-void fail_outside_block(u64 address, u64 size, bool write, u32 site) {
+void fail_outside_block(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause) {
   const char* action = write ? "write" : "read";
   const BlockHeader* block = find_block(address);
-  // Whoever repeats this run must see the access as one that others can meet: it stopped before its class was noted.
-  if (block && block->state == BlockState::Freed && !run.init_phase)
-    for (u64 i = 0; i < size; ++i) make_shared(address + i);
   if (block && block->state == BlockState::Freed && address < block_address(block) + block->size && address + size > block_address(block))
-    fail({.kind = FailureKind::UseAfterFree, .site = site, .address = address, .other_site = block->free_site},
+    fail({.kind = FailureKind::UseAfterFree, .site = site, .address = address, .other_site = block->free_site, .cause = cause},
          "%s of %lu bytes at offset %ld of a block of %lu bytes that T%u has freed", action, size,
          static_cast<long>(address - block_address(block)), block->size, block->free_thread);
   if (block)
-    fail({.kind = FailureKind::HeapOverflow, .site = site, .address = address, .other_site = block->alloc_site},
+    fail({.kind = FailureKind::HeapOverflow, .site = site, .address = address, .other_site = block->alloc_site, .cause = cause},
          "%s of %lu bytes at offset %ld of a block of %lu bytes", action, size,
          static_cast<long>(address - block_address(block)), block->size);
-  fail({.kind = FailureKind::HeapOverflow, .site = site, .address = address}, "%s of %lu bytes of heap that was never allocated",
-       action, size);
+  fail({.kind = FailureKind::HeapOverflow, .site = site, .address = address, .cause = cause},
+       "%s of %lu bytes of heap that was never allocated", action, size);
 }
 
 void install_signal_handlers() {

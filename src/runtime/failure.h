@@ -11,6 +11,11 @@ struct FailureNote {
   u64 address = 0;
   u32 other_site = kNoSite;
   bool is_code = false;  // Failure::is_code
+  enum class Cause : u8 {
+    History,    // the thread would have failed here, whatever others do
+    Operation,  // the last event cannot be performed because of what others did
+    Flush,      // nor can the store that was about to leave the thread's buffer
+  } cause = Cause::History;
 };
 
 /// Notes the failure and abandons the run. The message is printf-like.
@@ -23,7 +28,7 @@ struct FailureNote {
 [[noreturn]] void fail_foreign_thread();
 
 /// An access touched heap memory that is not (or no longer) allocated.
-[[noreturn]] void fail_outside_block(u64 address, u64 size, bool write, u32 site);
+[[noreturn]] void fail_outside_block(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause = FailureNote::Cause::History);
 
 void install_signal_handlers();
 /// Starts or stops the watch for runs without visible operations.

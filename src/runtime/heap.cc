@@ -48,7 +48,7 @@ void* allocate(u64 size, u64 alignment, u32 site, bool zeroed) {
              .free_site = kNoSite,
              .alloc_thread = run.current->id,
              .free_thread = kNoThread,
-             .pad = 0,
+             .freed_alone = 0,
              .start = start};
   if (const u64 hole = address - start - sizeof(BlockHeader)) {  // for alignment: find_block must be able to step over it
     *reinterpret_cast<u64*>(start) = address;
@@ -67,6 +67,7 @@ void release_quietly(void* pointer) {
   auto* header = static_cast<BlockHeader*>(pointer) - 1;
   header->state = BlockState::Freed;
   header->free_thread = run.current->id;
+  header->freed_alone = run.init_phase;
   close_block(reinterpret_cast<u64>(pointer), header->size);
 }
 
@@ -85,13 +86,14 @@ void release(void* pointer, u32 site, const char* what) {
     return;
   }
   begin_operation();
-  if (header->state == BlockState::Live && classify_free(address, header->size) == Visibility::Visible)
-    await_turn({.op = Op::Free, .site = site, .location = address, .operand = header->size, .span = static_cast<u32>(header->size)});
-  if (header->state == BlockState::Freed)
-    fail({.kind = FailureKind::DoubleFree, .site = site, .address = address, .other_site = header->free_site},
-         "%s of a block of %lu bytes that T%u has already freed", what, header->size, header->free_thread);
-  if (header->state != BlockState::Live)
+  if (header->state != BlockState::Live && header->state != BlockState::Freed)
     fail({.kind = FailureKind::InvalidFree, .site = site, .address = address}, "%s of an address that is no block's start", what);
+  const u64 size = header->size ? header->size : 1;  // an empty block can be freed twice, too
+  const bool visible = !header->freed_alone && classify_free(address, size) == Visibility::Visible;
+  if (visible) await_turn({.op = Op::Free, .site = site, .location = address, .operand = size, .span = static_cast<u32>(size)});
+  if (header->state == BlockState::Freed)
+    fail({.kind = FailureKind::DoubleFree, .site = site, .address = address, .other_site = header->free_site, .cause = visible ? FailureNote::Cause::Operation : FailureNote::Cause::History},
+         "%s of a block of %lu bytes that T%u has already freed", what, header->size, header->free_thread);
   header->free_site = site;
   release_quietly(pointer);
 }

@@ -22,7 +22,7 @@ struct BlockHeader {
   u32 alloc_site;
   u32 free_site;
   ThreadId alloc_thread, free_thread;
-  u16 pad;
+  u16 freed_alone;  // before the first fork: whoever uses it, fails, whatever others do
   u64 start;       // address of the header in the arena's chain: blocks can be walked
 };
 static_assert(sizeof(BlockHeader) == 32);

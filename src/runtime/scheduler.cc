@@ -489,7 +489,7 @@ bool flush(ThreadId buffer) {
   const Operation operation = flush_of(fiber.buffer.store[index]);
   Fiber* const current = run.current;
   run.current = &fiber;  // it is the one that fails
-  check_alive(operation.location, operation.size, true, operation.site);
+  check_alive(operation.location, operation.size, true, operation.site, FailureNote::Cause::Flush);
   run.current = current;
   Event& event = next_event();
   fill(event, fiber, operation, fiber.buffer.store[index].position);
@@ -652,7 +652,6 @@ Event& buffer_store(BufferedStore store) {
   store.position = fiber.position;
   store.site = user_view(store.site, fiber);
   while (fiber.buffer.count == machine::kBufferedStores) await_buffer(Fiber::Wait::Room, store.site);
-  check_alive(store.address, store.size, true, store.site);
   store.barrier = fiber.buffer.count && machine::is_barrier(run.model, Op::Store, store.order);
   Event& event = next_event();
   fill(event, fiber, flush_of(store), fiber.position);

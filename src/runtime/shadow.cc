@@ -60,7 +60,14 @@ bool share_rest(u64 address, u64 size) {
   return grew;
 }
 
-Scan scan(u64 address, u64 size, bool write, bool skip_untouched) {
+/// A heap byte that is not allocated (any more): who has used it decides whether others could have met it alive.
+bool is_shared_when_dead(u64 address, bool write) {
+  u8 result = *class_of(address);
+  if (!run.init_phase && advance_class(class_of(address), run.current->id, write, result)) log_shared(address, address + 1);
+  return result == kShared;
+}
+
+Scan scan(u64 address, u64 size, bool write, bool is_access) {
   Scan found;
   check_thread();
   const ThreadId thread = run.current->id;
@@ -76,10 +83,10 @@ Scan scan(u64 address, u64 size, bool write, bool skip_untouched) {
     }
     if (code == kUntouched && heap) {
       found.outside = true;
-      break;
+      found.shared |= is_shared_when_dead(a, write);
+      continue;
     }
     if (run.init_phase) continue;
-    if (skip_untouched && (code == kUntouched || code == kFresh)) continue;
     if (advanced(code, thread, write) == code) continue;
     u8 result;
     if (advance_class(class_of(a), thread, write, result)) {
@@ -98,11 +105,16 @@ Scan scan(u64 address, u64 size, bool write, bool skip_untouched) {
     }
   }
   if (grown_end) log_shared(grown_begin, grown_end);
-  const bool is_access = size <= kLargestAccess && !skip_untouched && !run.init_phase && !found.outside;
-  if (found.shared && is_access && share_rest(address, size)) run.sharing_grew = grew = true;
+  const bool is_one = is_access && size <= kLargestAccess && !run.init_phase && !found.outside;
+  if (found.shared && is_one && share_rest(address, size)) run.sharing_grew = grew = true;
   // Stores to these bytes did not wait in a buffer so far, and may have overtaken some that did.
   if (grew && run.delayed) end_run(RunStatus::Stopped);
   return found;
+}
+
+bool was_freed_alone(u64 address) {
+  const BlockHeader* block = find_block(address);
+  return block && block->state == BlockState::Freed && block->freed_alone && address < block_address(block) + block->size;
 }
 
 }  // namespace
@@ -124,8 +136,8 @@ void map_shadow(int class_fd) {
 }
 
 Visibility classify(u64 address, u64 size, bool write) {
-  const Scan found = scan(address, size, write, false);
-  if (found.outside) return Visibility::OutsideBlock;
+  const Scan found = scan(address, size, write, true);
+  if (found.outside && (!found.shared || was_freed_alone(address))) return Visibility::OutsideBlock;
   run.unshared = run.everything && !found.shared;
   return (found.shared || run.everything) && !run.init_phase ? Visibility::Visible : Visibility::Private;
 }
@@ -137,7 +149,7 @@ void make_shared(u64 address) {
 }
 
 Visibility classify_free(u64 address, u64 size) {
-  const Scan found = scan(address, size, true, true);
+  const Scan found = scan(address, size, true, false);
   run.unshared = run.everything && !found.shared;
   return (found.shared || run.everything) && !run.init_phase ? Visibility::Visible : Visibility::Private;
 }

@@ -25,10 +25,11 @@ enum class Visibility : u8 { Private, Visible, OutsideBlock };
 /// Maps the shadow. `class_fd` < 0: no other workers.
 void map_shadow(int class_fd);
 
-/// Decides about an access of the current thread and notes it. `size` bytes at `address`.
+/// Decides about an access of the current thread and notes it. `size` bytes at `address`. OutsideBlock: it fails, whatever other threads do.
+/// A visible access must be looked at again when its turn has come (check_alive).
 Visibility classify(u64 address, u64 size, bool write);
 
-/// The same for bytes that the heap is about to give up: like a write, but bytes nobody touched stay untouched.
+/// The same for bytes that the heap is about to give up, or has given up already: a write to all of them.
 Visibility classify_free(u64 address, u64 size);
 
 /// The byte counts as shared from now on.

@@ -95,6 +95,7 @@ inline constexpr u8 kWide = 2;    // an Extension follows
 inline constexpr u8 kFailed = 4;  // the run failed in this event
 inline constexpr u8 kPending = 8; // not performed: what a thread waits for when the run ends in a deadlock; value: the thread
                                   // that it waits for, or kNoThread
+inline constexpr u8 kRefused = 32; // the run failed because this operation cannot be performed: it has no result
 inline constexpr u8 kAtOnce = 16; // a store that would have waited in a buffer, had its bytes been known to be shared
 }  // namespace event_flag
 
@@ -197,7 +198,8 @@ enum class FailureKind : u8 {
 struct Failure {
   FailureKind kind;
   ThreadId thread;
-  u16 is_code;     // the address is an offset in the program's code: where it crashed
+  u8 is_code;      // the address is an offset in the program's code: where it crashed
+  u8 by_order;     // the thread's own history does not explain it: another order of the same operations would not have failed
   u32 site;
   u64 address;     // Race: the numbers of the other and of this thread (or buffer), this one << 8
   u32 other_site;  // where the block was freed or allocated, the lock taken ...
