@@ -7,7 +7,6 @@
 
 #include "check/deadlock.h"
 #include "check/gtest_failure.h"
-#include "check/kinds.h"
 
 namespace plait {
 namespace {
@@ -83,6 +82,10 @@ void Findings::failed(const FinishedRun& run) {
     return;
   }
   BugKey key = bug_key(run.view);
+  if (!options_.checked.contains(failure.kind)) {  // it has ended this run, and no other
+    ignored_.try_emplace(std::move(key), failure);
+    return;
+  }
   auto found = bugs_.find(key);
   if (found == bugs_.end()) {
     bugs_.emplace(std::move(key), FoundBug{failure, witness_of(run)});
@@ -133,6 +136,13 @@ std::vector<FoundBug> Findings::bugs() const {
     return std::tuple(b.witness.switches, b.witness.points, b.failure.kind, b.failure.site);
   };
   std::sort(result.begin(), result.end(), [&](const FoundBug& a, const FoundBug& b) { return rank(a) < rank(b); });
+  return result;
+}
+
+std::vector<Failure> Findings::ignored() const {
+  std::lock_guard lock(mutex_);
+  std::vector<Failure> result;
+  for (const auto& [key, failure] : ignored_) result.push_back(failure);
   return result;
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "check/kinds.h"
 #include "explore/explorer.h"
 
 namespace plait {
@@ -43,6 +44,7 @@ struct FoundOutcome {
 struct FindingsOptions {
   bool keep_going = false;
   bool outcomes = false;
+  KindSet checked = KindSet::standard();  // other failures are kept aside
 };
 
 class Findings : public RunSink {
@@ -60,6 +62,8 @@ class Findings : public RunSink {
   // After the exploration.
   std::vector<FoundBug> bugs() const;
   std::vector<FoundOutcome> outcomes() const;
+  /// Failures of kinds that are not checked, each once.
+  std::vector<Failure> ignored() const;
   /// What was in the way, one line each, without duplicates: "unsupported: ...".
   const std::vector<std::string>& obstacles() const { return obstacles_; }
   void add_obstacle(const std::string& line);
@@ -78,6 +82,7 @@ class Findings : public RunSink {
   FindingsOptions options_;
   mutable std::mutex mutex_;
   std::map<BugKey, FoundBug> bugs_;
+  std::map<BugKey, Failure> ignored_;
   std::map<std::string, Witness, std::less<>> outcomes_;
   std::vector<std::string> obstacles_;
   std::map<std::string, u32> obstacle_sites_;

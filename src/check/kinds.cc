@@ -1,5 +1,8 @@
 #include "check/kinds.h"
 
+#include <algorithm>
+#include <stdexcept>
+
 namespace plait {
 namespace {
 
@@ -32,6 +35,16 @@ constexpr Kind kKinds[] = {
     {FailureKind::OutOfResources, "out-of-resources", "too large for Plait", false},
 };
 
+constexpr std::string_view kAll = "all", kStandard = "standard";
+
+u64 bit_of(FailureKind kind) { return u64{1} << static_cast<unsigned>(kind); }
+
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
 const Kind& find(FailureKind kind) {
   for (const Kind& k : kKinds)
     if (k.kind == kind) return k;
@@ -48,6 +61,61 @@ std::optional<FailureKind> kind_from_name(std::string_view name) {
   for (const Kind& k : kKinds)
     if (k.name == name) return k.kind;
   return std::nullopt;
+}
+
+KindSet KindSet::all() {
+  u64 bits = 0;
+  for (const Kind& k : kKinds)
+    if (k.bug) bits |= bit_of(k.kind);
+  return KindSet(bits);
+}
+
+KindSet KindSet::standard() {
+  KindSet set = all();
+  set.remove(KindSet(bit_of(FailureKind::ExitWithThreads)));
+  return set;
+}
+
+KindSet KindSet::parse(const std::string& list) {
+  KindSet set = none();
+  for (size_t begin = 0; begin <= list.size();) {
+    const size_t end = std::min(list.find(',', begin), list.size());
+    const std::string name = list.substr(begin, end - begin);
+    begin = end + 1;
+    const std::optional<FailureKind> kind = kind_from_name(name);
+    if (name == kAll)
+      set.add(all());
+    else if (name == kStandard)
+      set.add(standard());
+    else if (kind && is_bug(*kind))
+      set.add(KindSet(bit_of(*kind)));
+    else
+      throw std::invalid_argument("'" + name + "' is no kind of bug: " + joined(kind_choices()));
+  }
+  return set;
+}
+
+std::vector<std::string> KindSet::names() const {
+  std::vector<std::string> names;
+  for (const Kind& k : kKinds)
+    if (contains(k.kind)) names.emplace_back(k.name);
+  return names;
+}
+
+std::vector<std::string> kind_choices() {
+  std::vector<std::string> names = KindSet::all().names();
+  names.emplace_back(kAll);
+  names.emplace_back(kStandard);
+  return names;
+}
+
+std::string checked_text(const KindSet& set) {
+  KindSet others = KindSet::all();
+  others.remove(set);
+  const std::vector<std::string> names = set.names(), left = others.names();
+  if (left.empty()) return "all kinds of bugs";
+  if (names.empty()) return "nothing";
+  return left.size() < names.size() ? "all kinds of bugs but " + joined(left) : joined(names);
 }
 
 }  // namespace plait

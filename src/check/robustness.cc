@@ -47,9 +47,10 @@ std::vector<Signature> histories_of(const Behaviour& knowledge) {
 class Comparer {
  public:
   Comparer(const Program& program, SessionMemory& session, const WorkerOptions& worker_options, const ExploreOptions& options,
-           const Limits& limits, bool outcomes)
-      : program_(program), session_(session), worker_options_(worker_options), options_(options), outcomes_(outcomes), limits_(limits),
+           const Limits& limits, const FindingsOptions& wanted)
+      : program_(program), session_(session), worker_options_(worker_options), options_(options), wanted_(wanted), limits_(limits),
         clock_(limits) {
+    wanted_.keep_going = true;
     options_.races = false;
     options_.begin_with = nullptr;
     options_.taught = nullptr;
@@ -169,7 +170,7 @@ class Comparer {
     if (limits_.executions) limits.executions = *limits_.executions > executions_ ? *limits_.executions - executions_ : 0;
     set_model(model, strong);
     Control control(limits);
-    Findings findings(control, {.keep_going = true, .outcomes = outcomes_});
+    Findings findings(control, wanted_);
     Exploration exploration{program_, session_, worker_options_, options_, control, findings};
     exploration.options.memory_model = model;
     exploration.options.classes = classes;
@@ -216,7 +217,7 @@ class Comparer {
   SessionMemory& session_;
   WorkerOptions worker_options_;
   ExploreOptions options_;
-  bool outcomes_;
+  FindingsOptions wanted_;
   Limits limits_;
   Control clock_;
   u64 executions_ = 0;
@@ -228,8 +229,8 @@ class Comparer {
 }  // namespace
 
 Comparison compare_with_sc(const Program& program, SessionMemory& session, const WorkerOptions& worker_options, const ExploreOptions& options,
-                           const Limits& limits, bool outcomes) {
-  return Comparer(program, session, worker_options, options, limits, outcomes).compare();
+                           const Limits& limits, const FindingsOptions& wanted) {
+  return Comparer(program, session, worker_options, options, limits, wanted).compare();
 }
 
 }  // namespace plait

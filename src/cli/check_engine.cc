@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <cstdio>
 #include <set>
 #include <thread>
 
+#include "check/audit.h"
 #include "check/findings.h"
 #include "check/kinds.h"
 #include "check/minimise.h"
@@ -19,12 +21,15 @@
 namespace plait {
 namespace {
 
+constexpr const char* kSurpriseFile = "surprise.json";  // of an audit
+
 SessionOptions session_options(const CheckOptions& options) {
   SessionOptions result{};
   result.memory_model = options.model();
   result.spurious_wakeups = options.spurious_wakeups;
   result.outputs_visible = options.outcomes;
   result.loop_seconds = options.loop_seconds;
+  result.exit_with_threads = options.checked().contains(FailureKind::ExitWithThreads);
   return result;
 }
 
@@ -32,12 +37,13 @@ ExploreOptions explore_options(const CheckOptions& options) {
   ExploreOptions result;
   result.memory_model = options.model();
   result.jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-  result.keep_going = options.keep_going;
+  // A failure that is ignored is no reason to look no further.
+  result.keep_going = options.keep_going || options.checked() != KindSet::standard();
   result.sleep_sets = options.sleep_sets;
   result.merge = options.merge == "on";
   result.self_check = options.self_check;
   result.classes = options.classes;
-  result.races = options.races == "on";
+  result.races = options.checked().contains(FailureKind::Race);
   result.seed = options.seed;
   result.preemption_bound = options.preemption_bound;
   result.pct_depth = options.pct_depth;
@@ -58,7 +64,7 @@ class CheckEngine {
         target_(target),
         session_(session_options(options)),
         control_({options.timeout, options.max_executions}),
-        findings_(control_, {options.keep_going, options.outcomes}) {
+        findings_(control_, {options.keep_going, options.outcomes, options.checked()}) {
     worker_options_.max_events = options.max_events;
     worker_options_.hang_seconds = options.loop_seconds * 3 + 5;
   }
@@ -93,11 +99,15 @@ class CheckEngine {
     if (options_.explore == "exhaustive" || options_.explore == "icb" || options_.explore == "dpor")
       result.interleavings = control_.counters.interleavings;
     result.events = control_.counters.events;
+    result.checked = checked();
     report_bugs(result, complete);
+    report_notes(result);
     if (options_.outcomes) report_outcomes(result);
+    std::remove((options_.output_dir + "/" + kSurpriseFile).c_str());
     remove_stale_results(options_.output_dir, result.bugs.size(), result.outcomes.size());
     if (!options_.compare.empty() && control_.reason() != StopReason::Interrupted) result.comparison = compare();
     conclude(result, complete);
+    if (options_.audit && result.verdict == Verdict::Safe) check_claims(result);
     return result;
   }
 
@@ -126,6 +136,7 @@ class CheckEngine {
     Exploration exploration{target_.program, session_, worker_options_, explore_options(options_), control_, findings_};
     exploration.options.taught = &taught_;
     if (!begin_with_.empty()) exploration.options.begin_with = &begin_with_;
+    if (options_.audit) exploration.options.learned = [&](const Behaviour& behaviour, const auto&) { claims_.behaviour = behaviour; };
     Monitor monitor(control_, options_.quiet);
     Worker first(target_.program, session_, worker_options_);
     if (options_.explore == "cumulative") return make_cumulative()->explore(exploration, first);
@@ -147,7 +158,8 @@ class CheckEngine {
   ReportedComparison compare() {
     Limits limits{options_.timeout, options_.max_executions};
     if (limits.seconds) limits.seconds = std::max(0.01, *limits.seconds - control_.seconds());
-    const Comparison found = compare_with_sc(target_.program, session_, worker_options_, explore_options(options_), limits, options_.outcomes);
+    const Comparison found = compare_with_sc(target_.program, session_, worker_options_, explore_options(options_), limits,
+                                             {true, options_.outcomes, options_.checked()});
     ReportedComparison shown{options_.memory_model, options_.compare, found.complete, found.classes_compared, found.obstacles,
                              found.classes,         found.histories,  found.outputs,  {},                     {}};
     for (const Failure& failure : found.failures)
@@ -155,6 +167,45 @@ class CheckEngine {
     for (const StrongerStore& store : found.remedy)
       shown.remedy.push_back({map().place(store.site), store.order == Order::Release ? "release" : "seq_cst", store.removes});
     return shown;
+  }
+
+  /// Not every explorer looks for races.
+  KindSet checked() const {
+    KindSet set = options_.checked();
+    if (options_.explore != "cumulative" && options_.explore != "mcr") set.remove(KindSet::parse("race"));
+    return set;
+  }
+
+  /// Is the `safe` true, as far as random schedules can tell?
+  void check_claims(CheckResult& result) {
+    if (!findings_.fallback().empty()) claims_.behaviour.reset();
+    claims_.checked = options_.checked();
+    if (options_.outcomes) {
+      claims_.outputs.emplace();
+      for (const FoundOutcome& outcome : findings_.outcomes()) claims_.outputs->insert(outcome.output);
+    }
+    Monitor monitor(control_, true);
+    Worker worker(target_.program, session_, worker_options_);
+    const Audit found = audit(worker, session_, claims_, {options_.audit, options_.seed, options_.pct_depth}, control_.cancel_flag());
+    result.audit = {.runs = found.runs, .surprise = "", .place = {}, .file = ""};
+    result.interrupted = control_.reason() == StopReason::Interrupted;
+    result.seconds = control_.seconds();
+    if (found.surprise) report_surprise(result, *found.surprise);
+  }
+
+  void report_surprise(CheckResult& result, const Surprise& surprise) {
+    ReportedAudit& shown = *result.audit;
+    shown.surprise = surprise.message;
+    if (surprise.site != kNoSite) shown.place = map().place(surprise.site);
+    shown.file = options_.output_dir + "/" + kSurpriseFile;
+    const RecordedRun run = replay_fresh(target_.program, session_, worker_options_, surprise.witness);
+    write_file(shown.file, json_text(bug_to_json(resolve(run)), 1) + "\n");
+    result.verdict = Verdict::Inconclusive;
+    result.complete = false;
+    result.limits.push_back(fmt::format("audit: an internal error of Plait, random schedule {} shows what should not be possible: {}{} (plait replay {})",
+                                        shown.runs, shown.surprise,
+                                        shown.place.known() ? fmt::format(" (at {}:{})", shown.place.file, shown.place.line) : "",
+                                        shell_word(shown.file)));
   }
 
   const ProgramMap& map() {
@@ -217,6 +268,23 @@ class CheckEngine {
       if (same_failure(run, found.failure)) return run;
     }
     return replay_fresh(target_.program, session_, worker_options_, found.witness);
+  }
+
+  /// What runs have shown that is no bug here: each place once.
+  void report_notes(CheckResult& result) {
+    std::set<std::string> seen;
+    auto add = [&](FailureKind kind, const std::string& message, u32 site) {
+      const Place place = site == kNoSite ? Place{} : map().place(site);
+      if (seen.insert(fmt::format("{} {}:{}", kind_name(kind), place.file, place.line)).second) result.notes.push_back({kind, message, place});
+    };
+    for (const Note& note : session_.notes()) {
+      const Place forked = note.other_site == kNoSite ? Place{} : map().place(note.other_site);
+      add(note.kind,
+          fmt::format("{} can end the program while {} still runs{}", thread_name(note.thread), thread_name(note.other),
+                      forked.known() ? fmt::format(" (created at {}:{})", forked.file, forked.line) : ""),
+          note.site);
+    }
+    for (const Failure& failure : findings_.ignored()) add(failure.kind, failure_text(failure), failure.site);
   }
 
   void not_confirmed(const FoundBug& found) {
@@ -297,6 +365,7 @@ class CheckEngine {
   Findings findings_;
   std::optional<ProgramMap> map_;
   double minimise_seconds_ = 0;
+  Claims claims_;
   Schedules taught_, begin_with_;
 };
 

@@ -41,6 +41,17 @@ std::string shell_joined(const std::string& file, const std::string& key, const 
   return text;
 }
 
+/// Kinds of bugs: a list with commas.
+std::string comma_joined(const std::string& file, const std::string& key, const toml::array& array) {
+  std::string text;
+  for (const toml::node& element : array) {
+    auto word = element.value<std::string>();
+    if (!word) fail(file, element.source(), fmt::format("{} is a list of strings", key));
+    text += (text.empty() ? "" : ",") + *word;
+  }
+  return text;
+}
+
 std::string value_text(const std::string& file, const std::string& key, const OptionModel& option,
                        const toml::node& node) {
   if (option.value.empty()) {
@@ -49,6 +60,7 @@ std::string value_text(const std::string& file, const std::string& key, const Op
   }
   if (const toml::array* array = node.as_array()) {
     if (key == "cflags") return shell_joined(file, key, *array);
+    if ((key == "check" || key == "ignore") && !array->empty()) return comma_joined(file, key, *array);
   } else if (auto text = node.value_exact<std::string>()) {
     return *text;
   } else if (auto integer = node.value_exact<int64_t>()) {

@@ -66,6 +66,9 @@ CheckResult combined(const std::vector<CheckedTest>& tests, const std::string& p
     if (one.states) all.states = all.states.value_or(0) + *one.states;
     all.events += one.events;
     all.seconds += one.seconds;
+    all.checked = one.checked;
+    if (one.audit && (!all.audit || all.audit->surprise.empty())) all.audit = one.audit;
+    all.notes.insert(all.notes.end(), one.notes.begin(), one.notes.end());
     all.bugs.insert(all.bugs.end(), one.bugs.begin(), one.bugs.end());
     for (const std::string& limit : one.limits) all.limits.push_back(test.name.full() + ": " + limit);
   }

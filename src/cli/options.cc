@@ -53,6 +53,42 @@ void add_color(CLI::App& app, ColorMode& mode) {
       ->type_name("WHEN");
 }
 
+/// A list of kinds. The description becomes the option's choices (app_model.cc).
+CLI::Validator kind_list() {
+  std::string names;
+  for (const std::string& name : kind_choices()) names += (names.empty() ? "" : ",") + name;
+  return CLI::Validator(
+      [](std::string& list) {
+        try {
+          KindSet::parse(list);
+          return std::string();
+        } catch (const std::invalid_argument& error) {
+          return std::string(error.what());
+        }
+      },
+      "{" + names + "}");
+}
+
+void add_kinds(CLI::App& group, CheckOptions& o) {
+  group.add_option("--check", o.check, "only failures of these kinds (a list, with commas) are bugs; standard: all but exit-with-threads")
+      ->check(kind_list())
+      ->join(',')
+      ->default_str("standard")
+      ->type_name("KINDS");
+  group.add_option("--ignore", o.ignore, "failures of these kinds are no bugs: they are noted, and the exploration goes on")
+      ->check(kind_list())
+      ->join(',')
+      ->type_name("KINDS");
+  group.add_option("--races", o.races, "are data races bugs? on or off; cumulative and mcr look for them")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->default_str("on")
+      ->type_name("WHEN");
+  group.add_option("--exit-with-threads", o.exit_with_threads, "a program that ends while threads run, which is legal: note or bug")
+      ->check(CLI::IsMember({"note", "bug"}))
+      ->default_str("note")
+      ->type_name("WHAT");
+}
+
 void add_check_options(CLI::App& app, CheckOptions& o) {
   app.add_option("PROGRAM|SOURCE", o.targets, "an instrumented program, or C and C++ source files to compile")
       ->required()
@@ -90,7 +126,7 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->capture_default_str()
       ->type_name("WHEN");
   what->add_flag("--spurious-wakeups", o.spurious_wakeups, "condition variables may wake up without a signal");
-  what->add_option("--races", o.races, "cumulative: are data races bugs? on or off")->check(CLI::IsMember({"on", "off"}))->capture_default_str()->type_name("WHEN");
+  add_kinds(*app.add_option_group("What is a bug"), o);
   auto* limits = app.add_option_group("Limits");
   limits->add_option("--timeout", o.timeout, "stop after this time")->check(kPositive)->type_name("SECONDS");
   limits->add_option("--max-executions", o.max_executions, "stop after this many runs (random: 10000)")
@@ -116,6 +152,8 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
   program->add_flag("--gtest", o.gtest, "it is a GoogleTest program: check each of its tests on its own");
   program->add_flag("--classes", o.classes, "cumulative, mcr, dpor: count the read-value classes of complete runs");
   program->add_flag("--self-check", o.self_check, "run every schedule twice and compare: is the program deterministic?");
+  program->add_option("--audit", o.audit, "after a 'safe': N random schedules, which must show nothing new; a surprise is an internal error of Plait")
+      ->type_name("N");
   auto* output = app.add_option_group("Output");
   output->add_option("-o,--output-dir", o.output_dir, "where bug files and builds go")->capture_default_str()->type_name("DIR");
   output
@@ -155,6 +193,7 @@ std::string contradiction_in(const CheckOptions& o) {
   if (!o.resume.empty() && o.explore != "cumulative") return "--resume belongs to --explore cumulative";
   if (o.classes && ((o.explore != "cumulative" && o.explore != "mcr" && o.explore != "dpor") || (o.explore == "dpor" && o.preemption_bound)))
     return "--classes belongs to --explore cumulative, mcr and dpor without a bound";
+  if (o.checked() == KindSet::none()) return "nothing is left to be checked: --check, --ignore and --races leave no kind of bug";
   if (o.sleep_sets && o.explore != "exhaustive") return "--sleep-sets belongs to --explore exhaustive";
   return "";
 }
@@ -221,6 +260,17 @@ void insert_config(const CLI::App& app, std::vector<std::string>& words) {
 }
 
 }  // namespace
+
+KindSet CheckOptions::checked() const {
+  const KindSet race = KindSet::parse("race"), exits = KindSet::parse("exit-with-threads");
+  KindSet set = check.empty() ? KindSet::standard() : KindSet::parse(check);
+  if (races == "on") set.add(race);
+  if (exit_with_threads == "bug") set.add(exits);
+  if (!ignore.empty()) set.remove(KindSet::parse(ignore));
+  if (races == "off") set.remove(race);
+  if (exit_with_threads == "note") set.remove(exits);
+  return set;
+}
 
 CommandLine parse_command_line(int argc, char** argv) {
   CommandLine line;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "check/kinds.h"
 #include "report/names.h"
 #include "report/style.h"
 #include "trace/types.h"
@@ -19,7 +20,11 @@ struct CheckOptions {
   std::string compare;  // with this memory model; empty: with none
   std::string explore = "cumulative";
   std::string solver = "native";
-  std::string races = "on";
+  std::string races;              // "on", "off"; empty: as `check` says
+  std::string check, ignore;      // lists of kinds; empty: the standard ones, none
+  std::string exit_with_threads;  // "note", "bug"; empty: as `check` says
+  /// What all of these together make a bug.
+  KindSet checked() const;
   u32 jobs = 0;  // 0: all cores
   std::optional<double> timeout;
   std::optional<u64> max_executions;
@@ -36,6 +41,7 @@ struct CheckOptions {
   bool spurious_wakeups = false;
   bool keep_going = false;
   bool self_check = false;
+  u64 audit = 0;  // random runs after a `safe`
   bool outcomes = false;
   bool classes = false;
   bool minimise = true;

@@ -27,6 +27,7 @@ SessionOptions session_options(const Bug& bug, bool shown, bool gdb) {
   options.loop_seconds = bug.options.loop_seconds;
   options.passthrough = shown;
   options.break_on_failure = gdb;
+  options.exit_with_threads = bug.failure && bug.failure->kind == FailureKind::ExitWithThreads;
   return options;
 }
 

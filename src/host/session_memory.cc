@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <tuple>
 
 #include "host/error.h"
 
@@ -38,6 +39,18 @@ Knowledge SessionMemory::knowledge() {
   for (u32 i = 0; i < ranges; ++i)
     if (acquire(s.shared[i].ready)) result.shared.push_back({s.shared[i].begin, s.shared[i].size});
   result.end_visible = acquire(s.end_visible) != 0;
+  return result;
+}
+
+std::vector<Note> SessionMemory::notes() {
+  Session& s = session();
+  std::vector<Note> result;
+  for (u32 i = 0; i < std::min(acquire(s.note_count), kMaxNotes); ++i)
+    if (__atomic_load_n(&s.note[i].ready, __ATOMIC_ACQUIRE)) result.push_back(s.note[i]);
+  const auto order = [](const Note& n) { return std::tuple(n.kind, n.site, n.other_site, n.thread, n.other); };
+  std::sort(result.begin(), result.end(), [&](const Note& a, const Note& b) { return order(a) < order(b); });
+  const auto same = [&](const Note& a, const Note& b) { return order(a) == order(b); };
+  result.erase(std::unique(result.begin(), result.end(), same), result.end());
   return result;
 }
 

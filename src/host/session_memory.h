@@ -28,6 +28,8 @@ class SessionMemory {
   int class_descriptor() const { return classes_.number(); }
 
   Knowledge knowledge();
+  /// What runs have noted, ordered, without duplicates.
+  std::vector<Note> notes();
   /// Grows with what counts as a visible operation. A worker sees that before each run, whoever has found it.
   u32 version();
   /// Only before the first worker starts.

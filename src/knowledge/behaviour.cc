@@ -303,6 +303,7 @@ u32 Behaviour::intern_text(std::string_view text) {
 }
 
 std::string Behaviour::learn_filtered(std::string_view output, const Reply& reply, bool states) {
+  news_.reset();
   NodeId at[kMaxThreads] = {};
   u32 came_by[kMaxThreads] = {};   // the edge that led there
   u32 position[kMaxThreads] = {};  // of the operation before
@@ -342,6 +343,7 @@ std::string Behaviour::learn_filtered(std::string_view output, const Reply& repl
       }
     }
     const bool fresh = nodes_[cursor].state == Node::State::Unknown;
+    if (fresh) note_news(News::Kind::Operation, cursor, 0, event);
     if (!add_operation(cursor, event)) return describe(cursor, event);
     if (event.flags & event_flag::kPending) continue;
     if (event.flags & event_flag::kRefused) continue;  // it returned nothing, and its thread did nothing more
@@ -353,6 +355,7 @@ std::string Behaviour::learn_filtered(std::string_view output, const Reply& repl
     if (fresh && machine::is_memory(event.op)) note_initial(event);
     if (event.op == Op::Fork) at[event.location] = nodes_[cursor].forked;
     if (event.op == Op::End || event.op == Op::Assume || event.op == Op::Exit) continue;
+    if (!find_edge(cursor, result_of(event))) note_news(News::Kind::Result, cursor, result_of(event), event);
     came_by[event.thread] = add_edge(cursor, result_of(event));
     position[event.thread] = event.position;
     cursor = target(edges_[came_by[event.thread]]);
@@ -361,6 +364,7 @@ std::string Behaviour::learn_filtered(std::string_view output, const Reply& repl
     Node& node = nodes_[canonical(at[reply.failure.thread])];
     if (node.state == Node::State::Unknown) {
       node.state = Node::State::Failed;
+      if (!events.empty()) note_news(News::Kind::Failure, canonical(at[reply.failure.thread]), 0, events.back());
       ++version_;
     }
   }

@@ -16,6 +16,7 @@
 // shared memory.
 #pragma once
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -109,6 +110,17 @@ class Behaviour {
     return learn_filtered(output, reply, states);
   }
 
+  /// What a trace was the first to show.
+  struct News {
+    enum class Kind : u8 { Operation, Result, Failure };
+    Kind kind;
+    NodeId node;  // where the thread stood
+    u64 result;   // of that node's operation
+    Event event;
+  };
+  /// The first news of the trace that was learned last.
+  const std::optional<News>& news() const { return news_; }
+
   const Node& node(NodeId id) const { return nodes_[id]; }
   NodeId size() const { return static_cast<NodeId>(nodes_.size()); }
   NodeId main_root() const { return main_root_; }
@@ -165,6 +177,9 @@ class Behaviour {
     auto operator<=>(const RootKey&) const = default;
   };
   std::string learn_filtered(std::string_view output, const Reply& reply, bool states);
+  void note_news(News::Kind kind, NodeId node, u64 result, const Event& event) {
+    if (!news_) news_ = News{kind, node, result, event};
+  }
   u32 intern_text(std::string_view text);
   std::string describe(NodeId id, const Event& event);
   bool add_operation(NodeId id, const Event& event);
@@ -205,6 +220,7 @@ class Behaviour {
   std::vector<u128> wide_;
   std::map<std::pair<u64, u64>, u64> wide_numbers_;
   std::vector<Event> filtered_;
+  std::optional<News> news_;
   std::set<u64> waited_with_;  // mutexes of waits on conditions that count
   u64 merged_ = 0;
   u64 version_ = 0;

@@ -43,6 +43,12 @@ std::string annotations(const CheckResult& result) {
     text += fmt::format("::error {}title={}::{}\n", where,
                         escaped(fmt::format("Plait: {}", kind_title(failure.kind)), true), escaped(message, false));
   }
+  for (const ReportedNote& note : result.notes) {
+    std::string where;
+    if (note.place.known()) where = fmt::format("file={},line={},", escaped(note.place.file, true), note.place.line);
+    text += fmt::format("::notice {}title={}::{}\n", where, escaped(fmt::format("Plait: {}", kind_title(note.kind)), true),
+                        escaped(note.message, false));
+  }
   if (result.verdict == Verdict::Inconclusive)
     for (const std::string& limit : result.limits)
       text += fmt::format("::warning title=Plait%3A inconclusive::{}\n", escaped(limit, false));

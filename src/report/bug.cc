@@ -157,6 +157,8 @@ Bug make_bug(const BugProgram& program, const BugOptions& options, const Knowled
   return bug;
 }
 
+std::string failure_text(const Failure& failure) { return with_main(failure.message); }
+
 std::string thread_path(const std::vector<Identity>& identities, ThreadId thread) {
   if (thread == 0) return "main";
   if (thread >= identities.size() || identities[thread].parent >= thread) return thread_name(thread);

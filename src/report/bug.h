@@ -63,6 +63,9 @@ struct Bug {
 
 Bug make_bug(const BugProgram&, const BugOptions&, const Knowledge&, const ProgramMap&, const RecordedRun&);
 
+/// What the runtime says of a failure, with people's names for threads.
+std::string failure_text(const Failure&);
+
 /// "main", "main.1", "main.1.2": parents and fork indices (from 1), the identity of a thread in all runs.
 std::string thread_path(const std::vector<Identity>& identities, ThreadId thread);
 

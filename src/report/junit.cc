@@ -44,8 +44,10 @@ std::string case_element(const JUnitCase& test) {
     for (const std::string& limit : result.limits) why += (why.empty() ? "" : "; ") + limit;
     text += fmt::format("      <error type=\"inconclusive\" message=\"{}\"/>\n", xml(why));
   }
-  text += fmt::format("      <system-out>{}: {} executions, complete: {}</system-out>\n", verdict_name(result.verdict),
-                      result.executions, result.complete ? "yes" : "no");
+  std::string notes;
+  for (const ReportedNote& note : result.notes) notes += "\nnote: " + note.message;
+  text += fmt::format("      <system-out>{}: {} executions, complete: {}{}</system-out>\n", verdict_name(result.verdict),
+                      result.executions, result.complete ? "yes" : "no", xml_content(notes));
   return text + "    </testcase>\n";
 }
 

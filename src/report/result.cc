@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include "check/kinds.h"
 #include "host/error.h"
 #include "report/story.h"
 
@@ -58,10 +57,26 @@ std::string summary(const CheckResult& result, const ResultTextOptions& options)
   if (result.classes) work += ", " + counted(*result.classes, "class", "classes");
   work += ", " + counted(result.events, "event", "events");
   text += fmt::format("  explored: {}, {:.2f} s\n", work, result.seconds);
+  if (result.checked != KindSet::standard()) text += "  checked:  " + checked_text(result.checked) + "\n";
+  if (result.audit && result.audit->surprise.empty())
+    text += fmt::format("  audited:  {}, no surprise\n", counted(result.audit->runs, "random schedule", "random schedules"));
   if (result.bugs.empty()) return text;
   std::string file = shell_word(result.bugs[0].file);
   text += fmt::format("  next:     {0} replay {1} --gdb, {0} show {1} -f html -o bug.html\n", options.command, file);
   return text;
+}
+
+std::string note_text(const ReportedNote& note) {
+  std::string text = fmt::format("note: {}", printable(note.message));
+  if (note.place.known()) text += fmt::format(" (at {}:{})", note.place.file, note.place.line);
+  return text + fmt::format(" [{}]\n", kind_name(note.kind));
+}
+
+Json notes_to_json(const std::vector<ReportedNote>& notes) {
+  Json json = Json::array();
+  for (const ReportedNote& note : notes)
+    json.push_back({{"kind", kind_name(note.kind)}, {"message", note.message}, {"file", note.place.file}, {"line", note.place.line}});
+  return json;
 }
 
 Json number_or_null(const std::optional<u64>& number) { return number ? Json(*number) : Json(nullptr); }
@@ -97,11 +112,21 @@ Json result_to_json(const CheckResult& result) {
                     {"schedule", reported.file}});
   }
   json["bugs"] = bugs;
+  json["checked"] = result.checked.names();
+  json["notes"] = notes_to_json(result.notes);
   Json outcomes = Json::array();
   for (const ReportedOutcome& outcome : result.outcomes)
     outcomes.push_back({{"stdout", outcome.output}, {"schedule", outcome.file}});
   json["outcomes"] = outcomes;
   json["limits"] = result.limits;
+  if (result.audit) {
+    json["audit"] = {{"runs", result.audit->runs}, {"surprise", nullptr}};
+    if (!result.audit->surprise.empty())
+      json["audit"]["surprise"] = {{"message", result.audit->surprise},
+                                   {"file", result.audit->place.file},
+                                   {"line", result.audit->place.line},
+                                   {"schedule", result.audit->file}};
+  }
   if (result.comparison) json["comparison"] = comparison_to_json(*result.comparison);
   return json;
 }
@@ -118,6 +143,7 @@ std::string result_text(const CheckResult& result, const ResultTextOptions& opti
   }
   if (result.collected_outcomes) text += outcomes_text(result);
   for (const std::string& limit : result.limits) text += "limit: " + printable(limit) + "\n";
+  for (const ReportedNote& note : result.notes) text += note_text(note);
   if (result.comparison) text += comparison_text(*result.comparison, options.style);
   text += verdict_line(result, options.style);
   return options.quiet ? text : text + summary(result, options);
@@ -137,6 +163,7 @@ std::string completeness(const CheckResult& result) {
 }
 
 int exit_code(const CheckResult& result) {
+  if (result.audit && !result.audit->surprise.empty()) return kExitInternal;
   if (result.interrupted) return kExitInterrupted;
   switch (result.verdict) {
     case Verdict::Safe:

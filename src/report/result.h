@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "check/kinds.h"
 #include "report/bug_json.h"
 #include "report/comparison.h"
 #include "report/style.h"
@@ -20,6 +21,21 @@ struct ReportedBug {
 struct ReportedOutcome {
   std::string output;
   std::string file;
+};
+
+/// Something that the check has seen and that is no bug: legal, or ignored.
+struct ReportedNote {
+  FailureKind kind;
+  std::string message;
+  Place place;
+};
+
+/// Random schedules after a `safe` (check/audit.h).
+struct ReportedAudit {
+  u64 runs = 0;
+  std::string surprise;  // empty: nothing that was not known
+  Place place;
+  std::string file;      // the surprising run, to be replayed
 };
 
 /// What an explorer asked a solver.
@@ -42,10 +58,13 @@ struct CheckResult {
   u64 events = 0;
   double seconds = 0;
   SolverUse solver;
+  KindSet checked = KindSet::standard();  // kinds of failures that were looked for
   std::vector<ReportedBug> bugs;
+  std::vector<ReportedNote> notes;
   bool collected_outcomes = false;
   std::vector<ReportedOutcome> outcomes;
   std::vector<std::string> limits;  // what kept the search from being complete, one line each
+  std::optional<ReportedAudit> audit;            // --audit, if the verdict was `safe`
   std::optional<ReportedComparison> comparison;  // --compare
   bool interrupted = false;
 };

@@ -98,6 +98,13 @@ Json result_to_sarif(const CheckResult& result, const std::string& version) {
       rules.push_back({{"id", kind_name(kind)}, {"shortDescription", {{"text", kind_title(kind)}}}});
     results.push_back(bug_result(reported));
   }
+  for (const ReportedNote& note : result.notes) {
+    if (known.emplace(kind_name(note.kind), true).second)
+      rules.push_back({{"id", kind_name(note.kind)}, {"shortDescription", {{"text", kind_title(note.kind)}}}});
+    Json json = {{"ruleId", kind_name(note.kind)}, {"level", "note"}, {"message", {{"text", note.message}}}};
+    if (note.place.known()) json["locations"] = Json::array({location(note.place, "")});
+    results.push_back(json);
+  }
   Json run = {{"tool", {{"driver", {{"name", "Plait"}, {"version", version}, {"rules", rules}}}}}};
   Json notes = Json::array();
   for (const std::string& limit : result.limits)
@@ -106,8 +113,10 @@ Json result_to_sarif(const CheckResult& result, const std::string& version) {
   if (!notes.empty()) invocation["toolExecutionNotifications"] = notes;
   run["invocations"] = Json::array({invocation});
   run["results"] = results;
-  run["properties"] = {
-      {"verdict", verdict_name(result.verdict)}, {"complete", result.complete}, {"executions", result.executions}};
+  run["properties"] = {{"verdict", verdict_name(result.verdict)},
+                       {"complete", result.complete},
+                       {"executions", result.executions},
+                       {"checked", result.checked.names()}};
   return {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
 }
 

@@ -788,18 +788,42 @@ void leave() {
   __builtin_unreachable();
 }
 
+namespace {
+
+void note(const Note& fresh) {
+  Session& session = *process.session;
+  u32 count = __atomic_load_n(&session.note_count, __ATOMIC_ACQUIRE);
+  for (u32 i = 0; i < count && i < kMaxNotes; ++i)
+    if (session.note[i].kind == fresh.kind && session.note[i].site == fresh.site && session.note[i].other_site == fresh.other_site) return;
+  if (count >= kMaxNotes) return;
+  const u32 slot = __atomic_fetch_add(&session.note_count, 1, __ATOMIC_ACQ_REL);
+  if (slot >= kMaxNotes) return;
+  session.note[slot] = fresh;
+  __atomic_store_n(&session.note[slot].ready, 1, __ATOMIC_RELEASE);
+}
+
+/// Legal, and often not meant: threads are cut off where they stand.
+void leave_threads_behind(u32 site) {
+  const ThreadId me = run.current->id;
+  for (ThreadSet set = run.live & ~bit(me); set; set &= set - 1) {
+    const Fiber& other = fibers[lowest(set)];
+    if (other.detached) continue;
+    if (process.session->options.exit_with_threads)
+      fail({.kind = FailureKind::ExitWithThreads, .site = site, .other_site = other.fork_site},
+           "T%u ends the program while T%u still runs", me, other.id);
+    note({.kind = FailureKind::ExitWithThreads, .thread = me, .other = other.id, .ready = 0, .site = site, .other_site = other.fork_site});
+  }
+}
+
+}  // namespace
+
 void exit_program(int code, u32 site) {
   run.exit_code = code;
   const ThreadId me = run.current->id;
   begin_operation();
   if (run.live & ~bit(me)) {
     await_turn({.op = Op::Exit, .site = site});
-    for (ThreadSet set = run.live & ~bit(me); set; set &= set - 1) {
-      const Fiber& other = fibers[lowest(set)];
-      if (other.detached) continue;
-      fail({.kind = FailureKind::ExitWithThreads, .site = site, .other_site = other.fork_site},
-           "T%u ends the program while T%u still runs", me, other.id);
-    }
+    leave_threads_behind(site);
   } else {
     record_free(Op::Exit, 0, static_cast<u64>(static_cast<u32>(code)), site);
   }
@@ -828,7 +852,7 @@ void record_pending() {
 }  // namespace
 
 void end_run(RunStatus status) {
-  if (status != RunStatus::Complete) record_pending();
+  if (status != RunStatus::Complete || run.live) record_pending();  // the program may end while threads run
   run.status = status;
   run.active = false;
   run.current = &boot_fiber;

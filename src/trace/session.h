@@ -40,7 +40,8 @@ struct SessionOptions {
   u8 outputs_visible;   // --outcomes: writing to stdout is a scheduling point
   u8 passthrough;       // replay: the program's output goes to the real descriptors
   u8 break_on_failure;  // replay --gdb: raise SIGTRAP in the failing thread, at the failure
-  u8 pad[3];
+  u8 exit_with_threads; // a program that ends while threads run fails; else that is noted only
+  u8 pad[2];
   u32 loop_seconds;     // CPU seconds without a visible operation: InfiniteLoop
   u32 pad2;
 };
@@ -51,6 +52,25 @@ struct StrongStore {
   Order order;
 };
 inline constexpr u32 kMaxStrongStores = 64;
+
+/// Something legal that runs have shown and that a reader may want to know, without the schedule.
+struct Note {
+  FailureKind kind;
+  ThreadId thread, other;
+  u8 ready;  // 1 when the rest is written
+  u32 site, other_site;
+};
+inline constexpr u32 kMaxNotes = 16;
+
+/// What the program took from outside, which is the same in every run.
+namespace input_kind {
+inline constexpr u32 kNondet = 1;     // __VERIFIER_nondet_*
+inline constexpr u32 kArguments = 2;  // main looks at its parameters
+inline constexpr u32 kFiles = 4;      // standard input, files
+inline constexpr u32 kEnvironment = 8;
+inline constexpr u32 kRandom = 16;    // rand, getrandom ...
+inline constexpr u32 kClock = 32;
+}  // namespace input_kind
 
 struct Session {
   u32 magic;
@@ -63,6 +83,9 @@ struct Session {
   u32 clock_matters;   // some thread has looked at a clock: its time is part of its state
   u32 strong_count;    // changes only while no worker runs
   StrongStore strong[kMaxStrongStores];
+  u32 inputs;          // a set of input_kind: what any run has used
+  u32 note_count;      // slots handed out; two workers may note the same
+  Note note[kMaxNotes];
   u32 shared_count;    // slots handed out; each is ready when its `ready` is set
   SharedRange shared[kMaxSharedRanges];
 };

@@ -50,6 +50,20 @@ TEST(Findings, OneBugPerSite) {
   EXPECT_FALSE(control.stopped());
 }
 
+TEST(Findings, IgnoredKindsStopNothing) {
+  Control control({});
+  Findings findings(control, {.checked = KindSet::parse("deadlock")});
+  failing(1, 5, {1, 2}).to(findings);
+  failing(1, 4, {1, 2}).to(findings);
+  EXPECT_TRUE(findings.bugs().empty());
+  EXPECT_FALSE(control.stopped());
+  ASSERT_EQ(findings.ignored().size(), 1u);
+  EXPECT_EQ(findings.ignored()[0].kind, FailureKind::Assertion);
+  FakeRun(RunStatus::Failed, FailureKind::Deadlock, 2, 3, {1}).pending(2).to(findings);
+  EXPECT_EQ(findings.bugs().size(), 1u);
+  EXPECT_TRUE(control.stopped());
+}
+
 TEST(Findings, KeepsTheSimplestScheduleInAnyOrderOfArrival) {
   auto best = [](std::vector<FakeRun> runs) {
     Control control({});

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <stdexcept>
 
 namespace plait {
 namespace {
@@ -23,6 +24,28 @@ TEST(Kinds, OurLimitsAreNoBugs) {
   EXPECT_TRUE(is_bug(FailureKind::InfiniteLoop));
   for (auto kind : {FailureKind::None, FailureKind::Unsupported, FailureKind::Divergence, FailureKind::OutOfResources})
     EXPECT_FALSE(is_bug(kind));
+}
+
+TEST(Kinds, SetsAreReadFromLists) {
+  EXPECT_TRUE(KindSet::standard().contains(FailureKind::Race));
+  EXPECT_FALSE(KindSet::standard().contains(FailureKind::ExitWithThreads));
+  EXPECT_TRUE(KindSet::all().contains(FailureKind::ExitWithThreads));
+  const KindSet two = KindSet::parse("race,deadlock");
+  EXPECT_EQ(two.names(), (std::vector<std::string>{"deadlock", "race"}));
+  EXPECT_FALSE(two.contains(FailureKind::Assertion));
+  EXPECT_EQ(KindSet::parse("standard,exit-with-threads"), KindSet::all());
+  for (const std::string& name : kind_choices()) EXPECT_NO_THROW(KindSet::parse(name)) << name;
+}
+
+TEST(Kinds, UnknownNamesAreRefusedWithTheList) {
+  for (const char* list : {"", "rac", "race,", "divergence", "none"}) {
+    try {
+      KindSet::parse(list);
+      FAIL() << list;
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string(error.what()).find("is no kind of bug: assertion, abort"), std::string::npos) << error.what();
+    }
+  }
 }
 
 }  // namespace

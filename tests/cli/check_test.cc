@@ -42,6 +42,17 @@ TEST_F(Check, KeepGoingFindsAllAndCompletes) {
   EXPECT_FALSE(exists("plait-out/bug-1.json"));
 }
 
+TEST_F(Check, OnlyWhatIsCheckedIsABug) {
+  auto json = check_json("--ignore assertion ./mock -- sA s", 0);
+  EXPECT_EQ(json["verdict"], "safe");
+  EXPECT_EQ(json["notes"][0]["kind"], "assertion");
+  EXPECT_EQ(check_json("--check deadlock ./mock -- sA s", 0)["checked"], nlohmann::json::array({"deadlock"}));
+  EXPECT_EQ(check_json("--check deadlock,assertion ./mock -- sA s", 10)["verdict"], "bug");
+  EXPECT_EQ(check_json("--check deadlock --check assertion ./mock -- sA s", 10)["verdict"], "bug");
+  expect_error("plait check --check rac ./mock -- s", 2, "'rac' is no kind of bug: assertion, abort");
+  expect_error("plait check --check race --races off ./mock -- s", 2, "nothing is left to be checked");
+}
+
 TEST_F(Check, DeadlockNamesTheHolder) {
   Ran ran = shell("plait check --explore exhaustive ./mock -- L L");
   EXPECT_EQ(ran.exit_code, 10);

@@ -10,6 +10,7 @@ The expectations stand in the program, in comment lines of their own:
   // OUTCOMES: "a\\n" "b\\n"                         the exact set of standard outputs (several lines add up);
                                                    OUTCOMES-FIXED likewise. Implies --outcomes --keep-going.
   // INTERLEAVINGS: 20                             the exact number (INTERLEAVINGS-FIXED likewise)
+  // NOTES: exit-with-threads                      the kinds of the notes, each once (NOTES-FIXED likewise); default: not compared
   // ARGS: 3 "two words"                           arguments of the program; %S is the folder of this script
   // FLAGS: -D_GNU_SOURCE                          for the compiler
   // OPTIONS: --races off                          for plait check
@@ -35,7 +36,8 @@ EXIT_CODES = {"safe": 0, "bug": 10, "inconclusive": 5}
 LIMIT_SECONDS = 120
 # Enough for every program here to be complete but the ones that say EXPLORE: random.
 SELF_CHECK_RUNS = 20000
-DIRECTIVES = ("CHECK", "CHECK-FIXED", "OUTCOMES", "OUTCOMES-FIXED", "INTERLEAVINGS", "INTERLEAVINGS-FIXED", "ARGS", "FLAGS",
+AUDIT_RUNS = 60  # random schedules behind each `safe`
+DIRECTIVES = ("CHECK", "CHECK-FIXED", "OUTCOMES", "OUTCOMES-FIXED", "INTERLEAVINGS", "INTERLEAVINGS-FIXED", "NOTES", "NOTES-FIXED", "ARGS", "FLAGS",
               "OPTIONS", "MEMORY-MODELS", "EXPLORE", "EXPLORERS", "SELF-CHECK")
 VARIANTS = (["--merge", "off"], *(["--explore", name] for name in ("mcr", "dpor", "icb", "exhaustive")))
 
@@ -128,7 +130,7 @@ class Test:
         return program
 
     def check_command(self, program, output, extra):
-        command = [self.plait, "check", "--format", "json", "-q", "-o", output, *self.words("OPTIONS"), *extra]
+        command = [self.plait, "check", "--format", "json", "-q", "--audit", str(AUDIT_RUNS), "-o", output, *self.words("OPTIONS"), *extra]
         if "EXPLORE" in self.directives:
             command += ["--explore", self.directives["EXPLORE"].split()[0]]
         return [*command, program, "--", *self.words("ARGS")]
@@ -165,6 +167,9 @@ class Test:
             compare("outcomes", sorted(strings_in(outcomes)), sorted(o["stdout"] for o in answer.get("outcomes", [])))
         if "INTERLEAVINGS" + suffix in self.directives and not model and not variant:
             compare("interleavings", int(self.directives["INTERLEAVINGS" + suffix]), answer.get("interleavings"))
+        if "NOTES" + suffix in self.directives:
+            wanted = self.directives["NOTES" + suffix].split()
+            compare("notes", sorted(wanted), sorted({note["kind"] for note in answer.get("notes", [])}))
         if problems:
             raise Failure("\n".join(problems) + "\n" + describe(command, result))
         print(f"  {' '.join([model] if model else variant)} {expected.verdict}, {answer.get('executions')} executions, {answer.get('seconds'):.2f} s")

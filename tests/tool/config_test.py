@@ -54,11 +54,18 @@ class ProjectFile(ToolTest):
         self.assertIn("explored:", ran.stdout)
         self.assertIn("none.toml", self.check("--config", "none.toml", "p.c", expect=2).stderr)
 
+    def test_lists_of_kinds(self):
+        self.write("plait.toml", '[check]\ncheck = ["deadlock", "race"]\nignore = ["race"]\ncflags = "-DAMOUNT=1"\nformat = "json"\n')
+        self.assertEqual(json.loads(self.check("p.c", expect=0).stdout)["checked"], ["deadlock"])
+        self.assertIn("assertion", json.loads(self.check("--check", "standard", "p.c").stdout)["checked"])
+
     def test_mistakes_are_named_with_their_line(self):
         self.assertIn("plait.toml:2: 'timout' is no option of plait check", self.error("[check]\ntimout = 3\n"))
         self.assertIn("plait.toml:3: keep-going is true or false", self.error("[check]\n\nkeep-going = 1\n"))
         self.assertIn("plait.toml:1: 'timeout' is not known: options stand in the table [check]", self.error("timeout = 3\n"))
         self.assertIn("plait.toml:2:", self.error("[check]\ntimeout = = 3\n"))
+        self.assertIn("check is a list of strings", self.error("[check]\ncheck = [1]\n"))
+        self.assertIn("'rac' is no kind of bug", self.error('[check]\nignore = ["rac"]\n'))
         self.assertIn("plait.toml:2: timeout takes one SECONDS", self.error("[check]\ntimeout = [3]\n"))
         self.assertIn("--explore", self.error('[check]\nexplore = "sideways"\n'))
 

@@ -1,6 +1,7 @@
-// main returns while the worker may still run.
+// main returns while the worker may still run: legal, and a bug for those who ask.
 // CHECK: verdict=bug kind=exit-with-threads
 // CHECK-FIXED: verdict=safe
+// OPTIONS: --exit-with-threads bug
 #include <pthread.h>
 #include <stdatomic.h>
 

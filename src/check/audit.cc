@@ -1,0 +1,121 @@
+#include "check/audit.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "explore/self_check.h"
+#include "explore/shared_bytes.h"
+
+namespace plait {
+namespace {
+
+constexpr size_t kMostResults = 8;  // of those that were expected, in a message
+
+class Auditor {
+ public:
+  Auditor(Worker& worker, SessionMemory& session, Claims& claims, const AuditOptions& options)
+      : worker_(worker), claims_(claims), options_(options), session_(session), shared_(session), version_(session.version()) {}
+
+  Audit run(const std::atomic<bool>& cancel) {
+    while (result_.runs < options_.runs && !result_.surprise) {
+      // What one run has found to be shared would be taken for the find of another in the same batch.
+      worker_.clear();
+      worker_.add(request(result_.runs), {});
+      const bool all = worker_.run(cancel, [&](u32, const RunView& view) {
+        u32& longest = longest_[finely_];
+        longest = std::max(longest, view.reply->points);
+        look_at(view);
+      });
+      if (!all) break;
+      ++result_.runs;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// Every second run may switch at every operation, also at those on memory that is taken for private: is it?
+  Request request(u64 number) {
+    finely_ = number / 2 % 2;
+    Request request{};
+    request.tail = number % 2 && longest_[finely_] ? Tail::Pct : Tail::Random;
+    request.seed = options_.seed * 0x100000001b3 + number;
+    request.change_points = static_cast<u8>(options_.pct_depth - 1);
+    request.length = longest_[finely_];
+    request.flags = static_cast<u8>(request_flag::kAllEvents | (finely_ ? request_flag::kEverything : 0));
+    return request;
+  }
+
+  void look_at(const RunView& view) {
+    std::string message = surprise_in(view);
+    if (message.empty()) return;
+    const Reply& reply = *view.reply;
+    if (site_ == kNoSite && reply.status == RunStatus::Failed) site_ = reply.failure.site;
+    result_.surprise = Surprise{std::move(message), site_,
+                                {FinishedRun{view, {}}.steps(), reply.switches, reply.points, reply.sharing_grew != 0}};
+  }
+
+  std::string surprise_in(const RunView& view) {
+    const Reply& reply = *view.reply;
+    if (reply.status == RunStatus::NotRun) return "the program did not run";
+    if (reply.status == RunStatus::Diverged) return fmt::format("a random run diverged: {}", reply.failure.message);
+    const bool failed = reply.status == RunStatus::Failed;
+    if (failed && (claims_.checked.contains(reply.failure.kind) || !is_bug(reply.failure.kind)))
+      return fmt::format("a run fails ({}): {}", kind_name(reply.failure.kind), reply.failure.message);
+    if (reply.sharing_grew || session_.version() != version_) return "two threads share memory that was taken for private";
+    if (claims_.behaviour)
+      if (std::string message = news_in(view); !message.empty()) return message;
+    if (claims_.outputs && reply.status == RunStatus::Complete && !claims_.outputs->contains(std::string(view.output)))
+      return fmt::format("a run prints what is no known output: '{}'", view.output);
+    return "";
+  }
+
+  /// What the trace shows beyond the graphs.
+  std::string news_in(const RunView& view) {
+    Behaviour& known = *claims_.behaviour;
+    if (view.reply->unpredictable) return "threads share something that traces do not show";
+    const std::string contradiction = known.learn(view.events, view.output, *view.reply, false,
+                                                    [&](u64 begin, u64 size) { return shared_(begin, size); });
+    if (!contradiction.empty()) return contradiction;
+    if (!known.news()) return "";
+    const Behaviour::News& news = *known.news();
+    site_ = news.event.site;
+    const std::string what = raw_text(news.event);
+    switch (news.kind) {
+      case Behaviour::News::Kind::Operation: return "nothing was known of what comes here: " + what;
+      case Behaviour::News::Kind::Failure: return "a failure that was not known: " + what;
+      case Behaviour::News::Kind::Result: break;
+    }
+    return fmt::format("a result that was not known: {}; known: {}", what, known_results(known, news));
+  }
+
+  static std::string known_results(const Behaviour& known, const Behaviour::News& news) {
+    std::string text;
+    size_t count = 0;
+    for (u32 at = known.node(news.node).first_edge; at && count < kMostResults; at = known.edge(at).next) {
+      if (known.edge(at).result == news.result) continue;
+      text += fmt::format("{}{:#x}", text.empty() ? "" : ", ", known.edge(at).result);
+      ++count;
+    }
+    return text.empty() ? "none" : text;
+  }
+
+  Worker& worker_;
+  Claims& claims_;
+  AuditOptions options_;
+  SessionMemory& session_;
+  const SharedBytes shared_;
+  const u32 version_;
+  bool finely_ = false;
+  u32 longest_[2] = {};
+  u32 site_ = kNoSite;
+  Audit result_;
+};
+
+}  // namespace
+
+Audit audit(Worker& worker, SessionMemory& session, Claims& claims, const AuditOptions& options, const std::atomic<bool>& cancel) {
+  return Auditor(worker, session, claims, options).run(cancel);
+}
+
+}  // namespace plait
