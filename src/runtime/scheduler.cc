@@ -478,7 +478,9 @@ void note_point(Event& event, ThreadId who, const Operation& operation, const St
     if (run.sleep || run.sleeping_stores) wake_dependent(who, operation);
   }
   if (run.states) event.asleep = state.high;
-  if (++run.points > run.max_events) end_run(RunStatus::Limit);
+  if (++run.points <= run.max_events) return;
+  if (&event != scratch) --run.event_count;  // it will not be performed, and has no result
+  end_run(RunStatus::Limit);
 }
 
 /// A store of this buffer reaches memory. True if its thread has waited for that and goes on now.
