@@ -199,9 +199,9 @@ class FamilyGenerator {
   void place_forks(Program& program) {
     unsigned at_start = 0;
     for (unsigned child = 1; child < program.size(); ++child) {
-      const unsigned parent = random_.chance(85) ? 0 : random_.below(child);
+      const unsigned parent = is("waits") || random_.chance(85) ? 0 : random_.below(child);
       Thread& code = program[parent];
-      const unsigned place = parent == 0 && random_.chance(80) ? at_start : random_.below(unsigned(code.size()) + 1);
+      const unsigned place = parent == 0 && (is("waits") || random_.chance(80)) ? at_start : random_.below(unsigned(code.size()) + 1);
       const bool left = (is("exits") || is("mixed")) && random_.chance(60);
       insert_operation(code, place, {left ? (random_.chance(60) ? 'd' : '>') : 'f', {std::uint8_t(child)}});
       if (parent == 0 && place <= at_start) ++at_start;

@@ -2,6 +2,7 @@
 //
 //   sweep_families FAMILY|all [PROGRAMS [SEED]]     draws programs, shrinks and prints those with a mistake
 //   sweep_families -p FAMILY PROGRAM [MODEL]        asks about one program, with every explorer
+//   sweep_families -r FILE                          asks about kept programs: lines of family, model, program
 //
 // PLAIT_SWEEP_FAILURES (3): how many mistakes of a family end it. PLAIT_SWEEP_MODEL: only that memory model.
 // PLAIT_SWEEP_ONLY: only questions whose name contains it. Exit code 1 if there was a mistake.
@@ -9,8 +10,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <map>
+#include <sstream>
+#include <stdexcept>
 
 #include "answers.h"
 #include "shrink.h"
@@ -60,20 +64,20 @@ class Sweep {
     return mistakes_ == 0;
   }
 
-  /// Every question about one program.
-  bool ask(const Program& program, MemoryModel model) {
+  /// Every question about one program. Prints the answers, unless they are right and not wanted.
+  bool ask(const Program& program, MemoryModel model, bool always = true) {
     const Reachable truth = reach(program, 100 * kStates, model);
-    std::cout << "  truth" << (truth.misuse ? " (misuse)" : "") << ":";
+    std::map<std::string, std::string> answers;  // those who answer alike together
+    for (const Question& question : questions())
+      if (is_asked(family_, truth, question))
+        answers[mistake(sources_, family_, program, truth, model, question)] += "  " + name_of(question) + "\n";
+    const bool right = answers.size() == 1 && answers.contains("");
+    if (right && !always) return true;
+    std::cout << family_.name << ", " << name_of(model) << ": " << to_text(program) << "\n  truth" << (truth.misuse ? " (misuse)" : "") << ":";
     for (const std::string& bug : truth.bugs) std::cout << " " << bug;
     for (const std::string& race : truth.races) std::cout << " race " << race;
     std::cout << "; " << truth.outcomes.size() << " outcomes\n";
-    bool right = true;
-    for (const Question& question : questions()) {
-      if (!is_asked(family_, truth, question)) continue;
-      const std::string what = mistake(sources_, family_, program, truth, model, question);
-      std::cout << "  " << name_of(question) << ": " << (what.empty() ? "right\n" : what);
-      right &= what.empty();
-    }
+    for (const auto& [what, who] : answers) std::cout << who << "    " << (what.empty() ? "right\n" : what);
     return right;
   }
 
@@ -100,6 +104,9 @@ class Sweep {
 
   void report(std::uint64_t seed, const Program& program, MemoryModel model, const Question& question,
               const std::string& what) {
+    std::cout << "family " << family_.name << ", seed " << seed << ", " << name_of(model) << ", " << name_of(question)
+              << ": " << to_text(program) << "\n"
+              << what << std::flush;
     // The same thing must stay wrong, or the program shrinks into another failure.
     const auto start_of = [](const std::string& text) { return text.substr(0, text.find_first_of(":@\n")); };
     const Program small = shrink(program, [&](const Program& candidate) {
@@ -108,16 +115,38 @@ class Sweep {
       const std::string wrong = mistake(sources_, family_, candidate, truth, model, question);
       return !wrong.empty() && start_of(wrong) == start_of(what);
     });
-    std::cout << "family " << family_.name << ", seed " << seed << ", " << name_of(model) << ", " << name_of(question)
-              << ": " << to_text(program) << "\nshrunk: " << to_text(small) << "\n"
-              << std::endl;
+    std::cout << "shrunk: " << to_text(small) << std::endl;
     ask(small, model);
     std::cout << std::endl;
   }
 };
 
+MemoryModel model_named(const std::string& name) {
+  for (const MemoryModel model : kMemoryModels)
+    if (name == name_of(model)) return model;
+  throw std::invalid_argument("no memory model: " + name);
+}
+
+/// Each line of the file: family, memory model, program. What begins with # is a comment.
+bool ask_all(const Sources& sources, const std::string& file) {
+  std::ifstream in(file);
+  int programs = 0, wrong = 0;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream words(line);
+    std::string family, model, program;
+    if (!(words >> family >> model) || family[0] == '#') continue;
+    std::getline(words, program);
+    const Family* known = family_of(family);
+    if (!known) throw std::invalid_argument("no family: " + family);
+    ++programs;
+    if (!Sweep(sources, *known).ask(from_text(program), model_named(model), false)) ++wrong;
+  }
+  std::cout << programs << " kept programs, " << wrong << " wrong\n";
+  return programs && !wrong;
+}
+
 int usage() {
-  std::cerr << "usage: sweep_families FAMILY|all [PROGRAMS [SEED]] | -p FAMILY PROGRAM [MODEL]\nfamilies:";
+  std::cerr << "usage: sweep_families FAMILY|all [PROGRAMS [SEED]] | -p FAMILY PROGRAM [MODEL] | -r FILE\nfamilies:";
   for (const Family& family : kFamilies) std::cerr << " " << family.name;
   std::cerr << "\n";
   return 2;
@@ -127,11 +156,9 @@ int main_of(int argc, char** argv, const Sources& sources) {
   if (argc >= 4 && !std::strcmp(argv[1], "-p")) {
     const Family* family = family_of(argv[2]);
     if (!family) return usage();
-    MemoryModel model = MemoryModel::SC;
-    for (const MemoryModel one : kMemoryModels)
-      if (argc > 4 && !std::strcmp(argv[4], name_of(one))) model = one;
-    return Sweep(sources, *family).ask(from_text(argv[3]), model) ? 0 : 1;
+    return Sweep(sources, *family).ask(from_text(argv[3]), model_named(argc > 4 ? argv[4] : "sc")) ? 0 : 1;
   }
+  if (argc == 3 && !std::strcmp(argv[1], "-r")) return ask_all(sources, argv[2]) ? 0 : 1;
   if (argc < 2) return usage();
   const std::uint64_t programs = argc > 2 ? std::strtoull(argv[2], nullptr, 10) : 100;
   const std::uint64_t first = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 1;
