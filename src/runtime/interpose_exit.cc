@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "runtime/failure.h"
+#include "runtime/ghost.h"
 #include "runtime/process.h"
 #include "runtime/program_exit.h"
 #include "runtime/scheduler.h"
@@ -29,13 +30,18 @@ int add_handler(void (*function)(void*), void* argument) {
     if (run.active) fail({.kind = FailureKind::OutOfResources}, "more than %u exit handlers", kMaxHandlers);
     return -1;
   }
-  handlers[handler_count++] = {function, argument};
+  // Their order is something that threads share.
+  const ExitHandler handler = {function, argument};
+  change(Ghost::ExitHandlers, hash_of(&handler, sizeof handler));
+  handlers[handler_count++] = handler;
   return 0;
 }
 
 [[noreturn]] void exit_with_handlers(int code, u32 site) {
   run_thread_exits(*run.current);
-  while (handler_count > 0) {
+  for (;;) {
+    change(Ghost::ExitHandlers, 0);  // others may still register some
+    if (handler_count == 0) break;
     const ExitHandler handler = handlers[--handler_count];
     handler.function(handler.argument);
   }
