@@ -77,7 +77,7 @@ void create_resources(Fiber& fiber) {
   Parking parking{&fiber, 0};
   pthread_t handle;
   sigset_t all, before;
-  sigfillset(&all);
+  PLAIT_REAL(sigfillset)(&all);
   PLAIT_REAL(pthread_sigmask)(SIG_SETMASK, &all, &before);
   // glibc must see its own TLS while it creates the thread.
   const u64 here = read_fs_base();
@@ -140,6 +140,7 @@ void start_fiber(Fiber& fiber, ThreadId id, void (*entry)(void*)) {
   fiber.exit_count = 0;
   fiber.cleanup_count = 0;
   fiber.cancel_state = fiber.cancel_type = 0;
+  fiber.signal_mask = 0;
   reset_arena(fiber.arena);
   reset_tls(fiber);
   *fiber.error_number = 0;

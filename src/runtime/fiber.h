@@ -72,6 +72,7 @@ struct Fiber {
   void* cleanup[kMaxCleanups];  // frames of pthread_cleanup_push
   u32 cleanup_count = 0;
   u8 cancel_state = 0, cancel_type = 0;
+  u64 signal_mask = 0;
 
   // Kept across runs.
   u64 fs_base = 0;        // 0: no parked thread yet

@@ -159,6 +159,7 @@ void add_objects(Digest& digest, const Fiber& fiber) {
 void add_runtime_state(Digest& digest, const Fiber& fiber) {
   digest.add(fiber.forks | static_cast<u64>(fiber.atomic_depth) << 32);
   digest.add(fiber.cancel_state | static_cast<u64>(fiber.cancel_type) << 8);
+  digest.add(fiber.signal_mask);
   digest.add(fiber.buffer.pending.any + 2 * fiber.buffer.pending.unordered);
   digest.add(process.session->clock_matters ? fiber.clock : 0);
   digest.add(fiber.random);

@@ -7,6 +7,9 @@
 
 namespace plait::runtime {
 
+/// What getpid() says: the same in every worker. A thread's number is this plus its own.
+inline constexpr int kProcessNumber = 1000;
+
 /// pthread_create and pthread_join, also for C11 threads.
 int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), void* argument);
 /// Sets `result` if it is wanted.

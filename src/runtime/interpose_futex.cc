@@ -70,9 +70,9 @@ extern "C" long syscall(long number, ...) {
         case FUTEX_WAKE_BITSET: return futex_wake(reinterpret_cast<u32*>(a), static_cast<u32>(c));
         default: unsupported("this kind of futex operation");
       }
-    case SYS_gettid: return 1000 + run.current->id;
+    case SYS_gettid: return kProcessNumber + run.current->id;
     case SYS_sched_yield: return sched_yield();
-    case SYS_getpid: return PLAIT_REAL(syscall)(number);
+    case SYS_getpid: return kProcessNumber;
     case SYS_membarrier: return 0;
     default: break;
   }

@@ -57,13 +57,21 @@ Key look_at_key(u32 key) {
   return keys[key];
 }
 
+int scheduling_policy(const Fiber& fiber) {
+  look_at(Ghost::ThreadScheduling, fiber.id);
+  return state_of(fiber).policy;
+}
+
 void look_at_state(const Fiber& parent) {
   look_at(Ghost::ThreadName, parent.id);
   look_at(Ghost::ThreadScheduling, parent.id);
   look_at(Ghost::ThreadProcessors, parent.id);
 }
 
-void inherit_state(const Fiber& parent, Fiber& child) { state_of(child) = state_of(parent); }
+void inherit_state(const Fiber& parent, Fiber& child) {
+  state_of(child) = state_of(parent);
+  child.signal_mask = parent.signal_mask;
+}
 
 void reset_thread_state() {
   if (!keys_saved) {

@@ -207,6 +207,16 @@ void* __plait_memccpy(void* to, const void* from, int byte, size_t size) {
   }
   return nullptr;
 }
+void __plait_swab(const void* from, void* to, ssize_t size) {
+  const Call call;
+  auto* in = static_cast<const char*>(from);
+  auto* out = static_cast<char*>(to);
+  for (ssize_t i = 0; i + 1 < size; i += 2) {
+    const char first = call.get(in + i), second = call.get(in + i + 1);
+    call.put(out + i, second);
+    call.put(out + i + 1, first);
+  }
+}
 void* __plait_memset(void* to, int byte, size_t size) {
   fill(at(to), static_cast<u8>(byte), size, Call().site);
   return to;

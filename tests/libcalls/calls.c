@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -21,7 +22,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum { kSize = 64 };
+enum { kSize = 128 };
 static char global[kSize];
 static char* target;     // what the calls write to
 static atomic_int choice, later;
@@ -65,6 +66,7 @@ static int scanned(const char* text, const char* format, ...) {
   X(memmove, memmove(t, c ? "abcd" : "efgh", 4)) \
   X(mempcpy, mempcpy(t, c ? "abcd" : "efgh", 4)) \
   X(memccpy, memccpy(t, c ? "abcd" : "efgh", c ? 'c' : 'g', 4)) \
+  X(swab, swab(c ? "abcd" : "efgh", t, 4)) \
   X(memset, memset(t, c ? 'a' : 'b', 5)) \
   X(bzero, bzero(t, c ? 2 : 3)) \
   X(bcopy, bcopy(c ? "abcd" : "efgh", t, 4)) \
@@ -154,6 +156,9 @@ static int scanned(const char* text, const char* format, ...) {
   X(pthread_getname_np, { pthread_setname_np(pthread_self(), c ? "one" : "other"); pthread_getname_np(pthread_self(), t, 16); }) \
   X(pthread_getschedparam, { struct sched_param p = {c + 1}; pthread_setschedparam(pthread_self(), SCHED_RR, &p); pthread_getschedparam(pthread_self(), (int*)t, (void*)(t + 4)); }) \
   X(pthread_getaffinity_np, (t[kSize / 2] = c, pthread_getaffinity_np(pthread_self(), kSize / 2, (void*)t))) \
+  X(sigfillset, (sigemptyset((sigset_t*)t), c && sigfillset((sigset_t*)t))) \
+  X(sigaddset, (sigemptyset((sigset_t*)t), sigaddset((sigset_t*)t, c + 1))) \
+  X(sched_getparam, { struct sched_param p = {c + 1}; sched_setscheduler(0, SCHED_RR, &p); sched_getparam(0, (void*)t); }) \
   X(pthread_getcpuclockid, (t[8] = c, pthread_getcpuclockid(pthread_self(), (clockid_t*)t))) \
   X(pthread_attr_setdetachstate, (pthread_attr_init((void*)t), pthread_attr_setdetachstate((void*)t, c))) \
   X(pthread_attr_getdetachstate, { pthread_attr_t a; pthread_attr_init(&a); pthread_attr_setdetachstate(&a, c); pthread_attr_getdetachstate(&a, (int*)t); }) \

@@ -1,0 +1,125 @@
+// Refused by name: functions that start, signal or wait for something outside of our control, or change the process for good. What else is
+// refused stands with its family. tests/libcalls goes through the headers: each of their functions works, is refused, or is harmless.
+#include <signal.h>
+#include <stdarg.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <unistd.h>
+
+#include "runtime/failure.h"
+#include "runtime/interpose.h"
+#include "runtime/process.h"
+
+using namespace plait;
+using namespace plait::runtime;
+
+namespace {
+
+/// Signals whose default action a run survives: ours reports them as crashes, or nothing happens.
+bool is_survived(int number) {
+  switch (number) {
+    case SIGSEGV: case SIGBUS: case SIGFPE: case SIGILL: case SIGABRT: case SIGTRAP: case SIGCHLD: case SIGURG: case SIGWINCH: case SIGCONT:
+      return true;
+    default: return false;
+  }
+}
+
+/// A signal that the current thread sends to itself is handled before the call returns.
+int raise_here(int number) {
+  if (run.active && number > 0 && number <= 64 && run.current->signal_mask >> (number - 1) & 1) unsupported("raise of a blocked signal");
+  struct sigaction action = {};
+  if (run.active && PLAIT_REAL(sigaction)(number, nullptr, &action) == 0 && action.sa_handler == SIG_DFL && !is_survived(number))
+    unsupported("raise of a signal that ends the process");
+  return PLAIT_REAL(raise)(number);
+}
+
+}  // namespace
+
+// The types do not matter: none returns.
+#define PLAIT_REFUSE(name)                                \
+  void plait_refuse_##name() asm(#name);                  \
+  void plait_refuse_##name() { unsupported(#name); }
+
+extern "C" {
+
+PLAIT_REFUSE(_Fork)
+PLAIT_REFUSE(clone)
+PLAIT_REFUSE(daemon)
+PLAIT_REFUSE(execle)
+PLAIT_REFUSE(execveat)
+PLAIT_REFUSE(execvpe)
+PLAIT_REFUSE(fexecve)
+PLAIT_REFUSE(killpg)
+PLAIT_REFUSE(tgkill)
+PLAIT_REFUSE(pthread_sigqueue)
+PLAIT_REFUSE(sigqueue)
+PLAIT_REFUSE(sigsuspend)
+PLAIT_REFUSE(sigpause)
+PLAIT_REFUSE(__xpg_sigpause)
+PLAIT_REFUSE(sigtimedwait)
+PLAIT_REFUSE(sigwaitinfo)
+PLAIT_REFUSE(sigreturn)
+PLAIT_REFUSE(sigblock)
+PLAIT_REFUSE(sigsetmask)
+PLAIT_REFUSE(siggetmask)
+PLAIT_REFUSE(sighold)
+PLAIT_REFUSE(sigrelse)
+PLAIT_REFUSE(sigset)
+PLAIT_REFUSE(sigstack)
+PLAIT_REFUSE(ualarm)
+PLAIT_REFUSE(setns)
+PLAIT_REFUSE(unshare)
+PLAIT_REFUSE(setuid)
+PLAIT_REFUSE(setgid)
+PLAIT_REFUSE(seteuid)
+PLAIT_REFUSE(setegid)
+PLAIT_REFUSE(setreuid)
+PLAIT_REFUSE(setregid)
+PLAIT_REFUSE(setresuid)
+PLAIT_REFUSE(setresgid)
+PLAIT_REFUSE(setsid)
+PLAIT_REFUSE(setpgid)
+PLAIT_REFUSE(setpgrp)
+PLAIT_REFUSE(sethostname)
+PLAIT_REFUSE(sethostid)
+PLAIT_REFUSE(setdomainname)
+PLAIT_REFUSE(setlogin)
+PLAIT_REFUSE(nice)
+PLAIT_REFUSE(acct)
+PLAIT_REFUSE(vhangup)
+PLAIT_REFUSE(revoke)
+PLAIT_REFUSE(profil)
+PLAIT_REFUSE(getpass)
+PLAIT_REFUSE(lockf)
+PLAIT_REFUSE(lockf64)
+PLAIT_REFUSE(sem_close)
+PLAIT_REFUSE(sem_unlink)
+PLAIT_REFUSE(__pthread_register_cancel_defer)
+PLAIT_REFUSE(__pthread_unregister_cancel_restore)
+PLAIT_REFUSE(closefrom)
+PLAIT_REFUSE(close_range)
+PLAIT_REFUSE(tcsetpgrp)
+
+int sigaltstack(const stack_t* stack, stack_t* old) noexcept {
+  if (!run.active) return PLAIT_REAL(sigaltstack)(stack, old);  // the runtime's own
+  unsupported("sigaltstack");
+}
+
+// libc's own allocator grows the heap with these, through other names.
+int brk(void* end) noexcept {
+  if (!run.active) return PLAIT_REAL(brk)(end);
+  unsupported("brk");
+}
+void* sbrk(intptr_t bytes) noexcept {
+  if (!run.active || bytes == 0) return PLAIT_REAL(sbrk)(bytes);
+  unsupported("sbrk");
+}
+
+int raise(int number) noexcept { return raise_here(number); }
+int gsignal(int number) noexcept { return raise_here(number); }
+int kill(pid_t process_id, int number) noexcept {
+  if (!run.active) return PLAIT_REAL(kill)(process_id, number);
+  if (process_id != getpid()) unsupported("kill");
+  return number == 0 ? 0 : raise_here(number);
+}
+}
