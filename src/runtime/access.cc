@@ -148,7 +148,7 @@ u64 operations(u64 size) {
 }
 
 bool is_private(u64 address, u64 size, bool write, u32 site) {
-  const Visibility visibility = classify(address, size, write);
+  const Visibility visibility = classify_range(address, size, write);
   if (visibility == Visibility::OutsideBlock) fail_outside_block(address, size, write, site);
   return visibility == Visibility::Private;
 }

@@ -135,12 +135,19 @@ void map_shadow(int class_fd) {
   }
 }
 
-Visibility classify(u64 address, u64 size, bool write) {
-  const Scan found = scan(address, size, write, true);
+namespace {
+
+Visibility classify(u64 address, u64 size, bool write, bool is_access) {
+  const Scan found = scan(address, size, write, is_access);
   if (found.outside && (!found.shared || was_freed_alone(address))) return Visibility::OutsideBlock;
   run.unshared = run.everything && !found.shared;
   return (found.shared || run.everything) && !run.init_phase ? Visibility::Visible : Visibility::Private;
 }
+
+}  // namespace
+
+Visibility classify(u64 address, u64 size, bool write) { return classify(address, size, write, true); }
+Visibility classify_range(u64 address, u64 size, bool write) { return classify(address, size, write, false); }
 
 void make_shared(u64 address) {
   if (__atomic_exchange_n(class_of(address), kShared, __ATOMIC_ACQ_REL) != kShared) log_shared(address, address + 1);

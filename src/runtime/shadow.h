@@ -29,6 +29,9 @@ void map_shadow(int class_fd);
 /// A visible access must be looked at again when its turn has come (check_alive).
 Visibility classify(u64 address, u64 size, bool write);
 
+/// The same for a range that is accessed in pieces: where others see some of its bytes, the rest may stay private.
+Visibility classify_range(u64 address, u64 size, bool write);
+
 /// The same for bytes that the heap is about to give up, or has given up already: a write to all of them.
 Visibility classify_free(u64 address, u64 size);
 
