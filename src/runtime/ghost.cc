@@ -54,6 +54,12 @@ u64 replace(Ghost ghost, u64 state, u32 number) {
   return update(place_of(ghost, number), state, RmwKind::Exchange, Order::AcqRel, call_site());
 }
 
+u64 present(Ghost ghost, u32 number) { return *reinterpret_cast<const u64*>(place_of(ghost, number)); }
+
+void expect(Ghost ghost, u64 value, u32 number) {
+  if (run.active && present(ghost, number) != value) run.unpredictable = true;
+}
+
 u64 hash_of(const void* data, u64 size) {
   u64 hash = size;
   for (u64 i = 0; i < size; ++i) hash = machine::mix(hash, static_cast<const u8*>(data)[i]);

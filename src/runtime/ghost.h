@@ -7,12 +7,16 @@
 //
 // Whoever looks or changes does that first, and the real thing right afterwards: no other thread steps in between.
 #pragma once
-#include "trace/types.h"
+#include "machine/value.h"
 
 namespace plait::runtime {
 
+inline constexpr u32 kFileNameWords = 16;  // by path
+
 // Several words of one name: parts of the state that have nothing to do with each other, by number.
 #define PLAIT_GHOSTS(X)                                                    \
+  X(DescriptorTable, 1, "table of open files")                             \
+  X(FileNames, kFileNameWords, "file system")                              \
   X(Directory, 1, "working directory")                                     \
   X(Environment, 1, "environment")                                         \
   X(Umask, 1, "file mode creation mask")                                   \
@@ -42,6 +46,14 @@ u64 change(Ghost ghost, u64 what, u32 number = 0);
 
 /// The same where the new state does not depend on the old one.
 u64 replace(Ghost ghost, u64 state, u32 number = 0);
+
+/// For calls that depend on several words, once all have been looked at: this one must still be what it was. If another thread has changed it in
+/// between, what the call does now is no function of what the thread has seen, and the run cannot be predicted from.
+void expect(Ghost ghost, u64 value, u32 number = 0);
+/// What it is now, seen by nobody.
+u64 present(Ghost ghost, u32 number = 0);
+/// What change() left, given what it returned.
+constexpr u64 after_change(u64 old, u64 what) { return machine::mix(old, what); }
 
 /// A number that names this text, for `what`.
 u64 hash_of(const void* data, u64 size);

@@ -12,16 +12,40 @@
 
 namespace plait::runtime {
 
+namespace {
+u64 seen_files[kMaxThreads];  // what the call that is under way has seen of the files' contents
+}
+
 void look_at_files() {
-  if (run.active) look_at(Ghost::Files);
+  if (run.active) seen_files[run.current->id] = look_at(Ghost::Files);
 }
 
 void change_files(const void* data, u64 size) {
-  if (run.active) change(Ghost::Files, hash_of(data, size));
+  if (!run.active) return;
+  const u64 what = hash_of(data, size);
+  seen_files[run.current->id] = after_change(change(Ghost::Files, what), what);
 }
 
-void change_descriptor(int fd, u64 what) {
-  if (run.active) change(Ghost::Descriptor, what, fd >= 0 && fd < kGhostDescriptors ? static_cast<u32>(fd) : kGhostDescriptors);
+namespace {
+u32 word_of(int fd) {
+  fd = first_descriptor(fd);
+  return fd >= 0 && fd < kGhostDescriptors ? static_cast<u32>(fd) : kGhostDescriptors;
+}
+}  // namespace
+
+u64 change_descriptor(int fd, u64 what) {
+  if (!run.active) return 0;
+  const u64 left = after_change(change(Ghost::Descriptor, what, word_of(fd)), what);
+  expect(Ghost::Files, seen_files[run.current->id]);
+  return left;
+}
+
+void expect_descriptor(int fd, u64 left) { expect(Ghost::Descriptor, left, word_of(fd)); }
+
+void note_new_descriptor(int fd) {
+  if (!run.active) return;
+  const u64 before = present(Ghost::Descriptor, word_of(fd));
+  if (change(Ghost::Descriptor, 1, word_of(fd)) != before) run.unpredictable = true;  // somebody has used the number meanwhile
 }
 
 namespace {

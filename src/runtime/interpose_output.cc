@@ -197,7 +197,13 @@ size_t fwrite(const void* from, size_t size, size_t count, FILE* stream) {
   const Writing writing(stream, call.site, data.get(), size * count);
   return PLAIT_REAL(fwrite)(data.get(), size, count, stream);
 }
-int fflush(FILE* stream) { return PLAIT_REAL(fflush)(stream); }
+int fflush(FILE* stream) {
+  if (stream && stream != stdout && stream != stderr) {
+    change_files(&stream, sizeof stream);
+    change_descriptor(fileno(stream), kWrite);
+  }
+  return PLAIT_REAL(fflush)(stream);
+}
 void perror(const char* text) {
   const int error = errno;
   if (text && *text)

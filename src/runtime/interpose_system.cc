@@ -1,4 +1,4 @@
-// Files that runs leave open, atomic sections and assumptions of plait.h and SV-COMP, and everything that is refused by name.
+// What runs leave open, atomic sections and assumptions of plait.h and SV-COMP, and everything that is refused by name.
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -9,13 +9,16 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "runtime/failure.h"
 #include "runtime/heap.h"
 #include "runtime/interpose.h"
+#include "runtime/private_files.h"
 #include "runtime/process.h"
+#include "runtime/streams.h"
 #include "runtime/strings.h"
 #include "runtime/system_state.h"
 #include "runtime/thread_state.h"
@@ -23,34 +26,39 @@
 namespace plait::runtime {
 namespace {
 
-int lowest_fd = -1;  // what the program opens lies above
-bool opened = false;
-bool rewind_stdin = false;
+int lowest_fd = -1;  // what the program opens lies above; and three copies of the standard descriptors
+constexpr int kStandardCopies = 500;
+bool input_is_file = false;
 
-void note_open() {
-  if (run.active) opened = true;
+void note_first_descriptors() {
+  lowest_fd = PLAIT_REAL(dup)(0);
+  PLAIT_REAL(close)(lowest_fd);
+  // The engine's shared memory is mapped: its descriptors are not the program's business.
+  PLAIT_REAL(syscall)(SYS_close_range, static_cast<unsigned>(lowest_fd), ~0u, 0);
+  struct stat status;
+  input_is_file = PLAIT_REAL(fstat)(0, &status) == 0 && S_ISREG(status.st_mode);
+  for (int fd = 0; fd < 3; ++fd)
+    if (PLAIT_REAL(fcntl)(fd, F_DUPFD_CLOEXEC, kStandardCopies + fd) != kStandardCopies + fd) die("cannot keep copies of the standard descriptors");
 }
 
 }  // namespace
 
+bool descriptors_changed = false;
+
 void reset_system_state() {
   reset_thread_state();
   reset_strings();
-  if (lowest_fd < 0) {
-    lowest_fd = dup(0);
-    PLAIT_REAL(close)(lowest_fd);
-    struct stat status;
-    rewind_stdin = fstat(0, &status) == 0 && S_ISREG(status.st_mode);
-    opened = process.worker;  // the engine's shared memory is mapped: its descriptors are not the program's business
-  }
-  if (opened) {
-    PLAIT_REAL(syscall)(436 /* close_range */, static_cast<unsigned>(lowest_fd), ~0u, 0);
-    opened = false;
-  }
-  if (rewind_stdin) {
-    lseek(0, 0, SEEK_SET);
-    __fpurge(stdin);
-  }
+  if (!process.worker) return;
+  if (lowest_fd < 0) note_first_descriptors();
+  reset_streams();
+  forget_private_files();
+  if (input_is_file) PLAIT_REAL(lseek)(0, 0, SEEK_SET);
+  if (!descriptors_changed) return;
+  descriptors_changed = false;
+  forget_copies();
+  PLAIT_REAL(syscall)(SYS_close_range, static_cast<unsigned>(lowest_fd), static_cast<unsigned>(kStandardCopies - 1), 0);
+  PLAIT_REAL(syscall)(SYS_close_range, static_cast<unsigned>(kStandardCopies + 3), ~0u, 0);
+  for (int fd = 0; fd < 3; ++fd) PLAIT_REAL(dup2)(kStandardCopies + fd, fd);
 }
 
 }  // namespace plait::runtime
@@ -59,32 +67,6 @@ using namespace plait;
 using namespace plait::runtime;
 
 extern "C" {
-
-int open(const char* path, int flags, ...) {
-  va_list arguments;
-  va_start(arguments, flags);
-  const mode_t mode = va_arg(arguments, mode_t);
-  va_end(arguments);
-  note_open();
-  return PLAIT_REAL(open)(path, flags, mode);
-}
-int open64(const char* path, int flags, ...) {
-  va_list arguments;
-  va_start(arguments, flags);
-  const mode_t mode = va_arg(arguments, mode_t);
-  va_end(arguments);
-  note_open();
-  return PLAIT_REAL(open)(path, flags, mode);
-}
-FILE* fopen(const char* path, const char* mode) {
-  note_open();
-  return PLAIT_REAL(fopen)(path, mode);
-}
-FILE* fopen64(const char* path, const char* mode) {
-  note_open();
-  return PLAIT_REAL(fopen)(path, mode);
-}
-int close(int fd) { return PLAIT_REAL(close)(fd); }
 
 void* mmap(void* hint, size_t size, int protection, int flags, int fd, off_t offset) noexcept {
   if (!run.active) return PLAIT_REAL(mmap)(hint, size, protection, flags, fd, offset);

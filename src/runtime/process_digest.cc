@@ -56,7 +56,7 @@ u64 descriptors() {
       at += entry->d_reclen;
       const int fd = atoi(entry->d_name);
       struct stat status;
-      if (entry->d_name[0] == '.' || fd == folder || fstat(fd, &status) != 0) continue;
+      if (entry->d_name[0] == '.' || fd == folder || PLAIT_REAL(fstat)(fd, &status) != 0) continue;
       u64 one = mix(mix(static_cast<u64>(fd), status.st_dev), status.st_ino);
       one = mix(one, static_cast<u64>(PLAIT_REAL(fcntl)(fd, F_GETFL) | PLAIT_REAL(fcntl)(fd, F_GETFD) << 30));
       if (fd != 1 && fd != 2) one = mix(one, static_cast<u64>(PLAIT_REAL(lseek)(fd, 0, SEEK_CUR)));

@@ -8,6 +8,10 @@ void reset_process_state();
 
 void reset_environment();
 
+/// The run has opened, closed or copied a descriptor.
+extern bool descriptors_changed;
+void forget_copies();
+
 /// Closes the files that the last run left open, rewinds stdin, forgets thread keys.
 void reset_system_state();
 
