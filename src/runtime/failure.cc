@@ -10,6 +10,7 @@
 
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
+#include "runtime/signals.h"
 
 // The runtime's own code (runtime.ld).
 extern "C" {
@@ -75,6 +76,7 @@ void on_crash(int number, siginfo_t* info, void* raw) {
     signal(number, SIG_DFL);
     return;
   }
+  if (has_handler(number)) unsupported("a handler of the program for a crash");
   // A crash inside a library may leave its locks taken: this process is not to be trusted after this run.
   if (!in_program_code(instruction)) process.retire = true;
   const u32 site = in_hook(instruction) ? nearest_site(context) : in_program_code(instruction) ? kNoSite : nearest_site(nullptr);

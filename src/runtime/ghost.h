@@ -12,6 +12,7 @@
 namespace plait::runtime {
 
 inline constexpr u32 kFileNameWords = 16;  // by path
+inline constexpr u32 kSignalWords = 65;    // by number
 
 // Several words of one name: parts of the state that have nothing to do with each other, by number.
 #define PLAIT_GHOSTS(X)                                                    \
@@ -20,6 +21,7 @@ inline constexpr u32 kFileNameWords = 16;  // by path
   X(Directory, 1, "working directory")                                     \
   X(Environment, 1, "environment")                                         \
   X(Umask, 1, "file mode creation mask")                                   \
+  X(Signals, kSignalWords, "signal handlers")                              \
   X(Keys, 1, "keys of thread-specific data")                               \
   X(Concurrency, 1, "level of concurrency")                                \
   X(ExitHandlers, 1, "exit handlers")                                      \

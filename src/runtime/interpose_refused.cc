@@ -13,28 +13,6 @@
 using namespace plait;
 using namespace plait::runtime;
 
-namespace {
-
-/// Signals whose default action a run survives: ours reports them as crashes, or nothing happens.
-bool is_survived(int number) {
-  switch (number) {
-    case SIGSEGV: case SIGBUS: case SIGFPE: case SIGILL: case SIGABRT: case SIGTRAP: case SIGCHLD: case SIGURG: case SIGWINCH: case SIGCONT:
-      return true;
-    default: return false;
-  }
-}
-
-/// A signal that the current thread sends to itself is handled before the call returns.
-int raise_here(int number) {
-  if (run.active && number > 0 && number <= 64 && run.current->signal_mask >> (number - 1) & 1) unsupported("raise of a blocked signal");
-  struct sigaction action = {};
-  if (run.active && PLAIT_REAL(sigaction)(number, nullptr, &action) == 0 && action.sa_handler == SIG_DFL && !is_survived(number))
-    unsupported("raise of a signal that ends the process");
-  return PLAIT_REAL(raise)(number);
-}
-
-}  // namespace
-
 // The types do not matter: none returns.
 #define PLAIT_REFUSE(name)                                \
   void plait_refuse_##name() asm(#name);                  \
@@ -113,13 +91,5 @@ int brk(void* end) noexcept {
 void* sbrk(intptr_t bytes) noexcept {
   if (!run.active || bytes == 0) return PLAIT_REAL(sbrk)(bytes);
   unsupported("sbrk");
-}
-
-int raise(int number) noexcept { return raise_here(number); }
-int gsignal(int number) noexcept { return raise_here(number); }
-int kill(pid_t process_id, int number) noexcept {
-  if (!run.active) return PLAIT_REAL(kill)(process_id, number);
-  if (process_id != getpid()) unsupported("kill");
-  return number == 0 ? 0 : raise_here(number);
 }
 }

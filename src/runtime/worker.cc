@@ -22,6 +22,7 @@
 #include "runtime/process_digest.h"
 #include "runtime/program_exit.h"
 #include "runtime/scheduler.h"
+#include "runtime/signals.h"
 #include "runtime/snapshot.h"
 #include "runtime/system_state.h"
 
@@ -142,6 +143,7 @@ void restore_start() {
   reset_system_state();
   reset_environment();
   reset_process_state();
+  reset_signals();
   reset_ghosts();
   reset_program_exit();
   static bool noted = false;
