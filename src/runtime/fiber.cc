@@ -60,7 +60,7 @@ void create_resources(Fiber& fiber) {
   fiber.arena.begin = fiber.arena.floor = fiber.arena.next = base + kPage;
   map_fixed(base, kArenaSize);
   map_fixed(base + kStackOffset, kStackSize);
-  mprotect(reinterpret_cast<void*>(base + kStackOffset), kPage, PROT_NONE);
+  PLAIT_REAL(mprotect)(reinterpret_cast<void*>(base + kStackOffset), kPage, PROT_NONE);
   if (fiber.id == 0) {
     fiber.fs_base = read_fs_base();
     fiber.error_number = &errno;

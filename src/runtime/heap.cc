@@ -135,8 +135,8 @@ void reset_arena(Arena& arena) {
   const u64 first = (arena.floor + kPage - 1) & ~(kPage - 1);
   const u64 pages = (used + kPage - 1) & ~(kPage - 1);
   __builtin_memset(active_of(arena.floor), 0, first - arena.floor);
-  madvise(active_of(first), pages, MADV_DONTNEED);
-  madvise(reinterpret_cast<void*>(first), pages, MADV_DONTNEED);
+  PLAIT_REAL(madvise)(active_of(first), pages, MADV_DONTNEED);
+  PLAIT_REAL(madvise)(reinterpret_cast<void*>(first), pages, MADV_DONTNEED);
 }
 
 void reset_boot_blocks() {

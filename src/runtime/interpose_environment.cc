@@ -24,6 +24,7 @@ constexpr u32 kMostVariables = 4096;
 char* variables[kMostVariables];
 u32 variable_count = 0;
 char* published[kMostVariables + 1];  // what `environ` points to once the program has changed something
+bool was_own = false;
 bool own = false;                     // the run has its own environment
 char** first_environment = nullptr;
 bool first_known = false;
@@ -98,7 +99,10 @@ char* room(u64 size, u32 site) {
 
 }  // namespace
 
+bool environment_changed() { return was_own; }
+
 void reset_environment() {
+  was_own = own;
   if (!first_known) first_environment = environ;
   first_known = true;
   environ = first_environment;  // its entries and their texts are part of the snapshot

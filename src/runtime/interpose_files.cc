@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -260,6 +261,11 @@ FILE* tmpfile() {
   return fd < 0 ? nullptr : take_stream(fd, O_RDWR);
 }
 FILE* tmpfile64() { return tmpfile(); }
+int memfd_create(const char* name, unsigned flags) noexcept {
+  if (!files_are_private()) return PLAIT_REAL(memfd_create)(name, flags);
+  const int fd = PLAIT_REAL(memfd_create)("", flags);
+  return fd < 0 ? fd : take_number(hide_descriptor(fd), flags & MFD_CLOEXEC ? O_CLOEXEC : 0);
+}
 int fclose(FILE* stream) {
   if (!run.active) return PLAIT_REAL(fclose)(stream);
   if (stream == stdin || stream == stdout || stream == stderr) return fflush(stream);

@@ -44,7 +44,7 @@ _Unwind_Reason_Code stop_unwinding(int, _Unwind_Action actions, _Unwind_Exceptio
   using ForcedUnwind = _Unwind_Reason_Code (*)(_Unwind_Exception*, _Unwind_Stop_Fn, void*);
   static ForcedUnwind forced_unwind = nullptr;
   if (!forced_unwind) {
-    void* library = dlopen("libgcc_s.so.1", RTLD_NOW | RTLD_GLOBAL);
+    void* library = PLAIT_REAL(dlopen)("libgcc_s.so.1", RTLD_NOW | RTLD_GLOBAL);
     if (library) forced_unwind = reinterpret_cast<ForcedUnwind>(dlsym(library, "_Unwind_ForcedUnwind"));
   }
   _Unwind_Exception& exception = exceptions[fiber.id];

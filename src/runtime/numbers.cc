@@ -80,7 +80,7 @@ auto parse_number(const C* text, C** end, GoesOn goes_on, Parse parse) {
 /// From libm itself: the program may not be linked with it any more, now that its calls come here.
 template <class F>
 F* math_function(const char* name) {
-  static void* library = dlopen("libm.so.6", RTLD_NOW | RTLD_GLOBAL);
+  static void* library = PLAIT_REAL(dlopen)("libm.so.6", RTLD_NOW | RTLD_GLOBAL);
   void* found = library ? dlsym(library, name) : nullptr;
   if (!found) die("there is no libm");
   return reinterpret_cast<F*>(found);

@@ -46,7 +46,7 @@ int fail_with(int error) {
 }
 
 int memory_file() {
-  const int fd = memfd_create("plait-file", MFD_CLOEXEC);
+  const int fd = PLAIT_REAL(memfd_create)("plait-file", MFD_CLOEXEC);
   if (fd < 0) fail({.kind = FailureKind::OutOfResources}, "no memory for a file that the program writes");
   return hide_descriptor(fd);
 }

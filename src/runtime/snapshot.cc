@@ -21,7 +21,7 @@ namespace plait::runtime {
 namespace {
 
 constexpr u64 kCopyLimit = 64 * 1024;
-constexpr unsigned kMaxPieces = 32;
+constexpr unsigned kMaxPieces = 256;
 
 struct Piece {
   u64 begin, size;
@@ -94,33 +94,58 @@ void add_program_region(u64 begin, u64 end) {
   add_region(begin, end);
 }
 
-int find_executable(dl_phdr_info* info, size_t, void*) {
+/// The C and C++ libraries keep their own state: what of it a program can change is restored one by one.
+bool is_system_library(const char* path) {
+  const char* slash = __builtin_strrchr(path, '/');
+  const char* name = slash ? slash + 1 : path;
+  constexpr const char* kPrefixes[] = {"linux-vdso",  "ld-linux",      "libc.so",  "libm.so",  "libstdc++.so",
+                                       "libgcc_s.so", "libpthread.so", "libdl.so", "librt.so", "libatomic.so"};
+  for (const char* prefix : kPrefixes)
+    if (__builtin_strncmp(name, prefix, __builtin_strlen(prefix)) == 0) return true;
+  return false;
+}
+
+void add_writable_segments(const dl_phdr_info& info) {
   u64 relro_end = 0;
-  for (int i = 0; i < info->dlpi_phnum; ++i)
-    if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO)
-      relro_end = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr + info->dlpi_phdr[i].p_memsz;
-  for (int i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& header = info->dlpi_phdr[i];
-    u64 begin = info->dlpi_addr + header.p_vaddr;
-    const u64 end = begin + header.p_memsz;
-    if (header.p_type == PT_TLS) {
-      tls_image = reinterpret_cast<const char*>(begin);
-      tls_image_size = header.p_filesz;
-      tls_size = header.p_memsz;
-      tls_offset = read_fs_base() - reinterpret_cast<u64>(info->dlpi_tls_data);
-    }
+  for (int i = 0; i < info.dlpi_phnum; ++i)
+    if (info.dlpi_phdr[i].p_type == PT_GNU_RELRO)
+      relro_end = info.dlpi_addr + info.dlpi_phdr[i].p_vaddr + info.dlpi_phdr[i].p_memsz;
+  relro_end = (relro_end + kPage - 1) & ~(kPage - 1);
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info.dlpi_phdr[i];
     if (header.p_type != PT_LOAD || !(header.p_flags & PF_W)) continue;
-    relro_end = (relro_end + kPage - 1) & ~(kPage - 1);
+    u64 begin = info.dlpi_addr + header.p_vaddr;
+    const u64 end = begin + header.p_memsz;
     if (relro_end > begin && relro_end <= end + kPage) begin = relro_end;
     add_program_region(begin, end);
   }
-  return 1;  // the first one is the executable
+}
+
+void find_tls(const dl_phdr_info& info) {
+  for (int i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info.dlpi_phdr[i];
+    if (header.p_type != PT_TLS) continue;
+    tls_image = reinterpret_cast<const char*>(info.dlpi_addr + header.p_vaddr);
+    tls_image_size = header.p_filesz;
+    tls_size = header.p_memsz;
+    tls_offset = read_fs_base() - reinterpret_cast<u64>(info.dlpi_tls_data);
+  }
+}
+
+/// The first one is the executable; other libraries of the program keep state as it does.
+int add_object(dl_phdr_info* info, size_t, void* raw) {
+  auto& first = *static_cast<bool*>(raw);
+  if (first) find_tls(*info);
+  if (first || !is_system_library(info->dlpi_name)) add_writable_segments(*info);
+  first = false;
+  return 0;
 }
 
 }  // namespace
 
 void take_snapshot() {
-  dl_iterate_phdr(find_executable, nullptr);
+  bool first = true;
+  dl_iterate_phdr(add_object, &first);
   // The arguments lie on the process's own stack: the array, and behind it the strings one after the other.
   if (process.argc > 0) {
     const char* last = process.argv[process.argc - 1];

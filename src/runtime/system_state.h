@@ -7,6 +7,10 @@ namespace plait::runtime {
 void reset_process_state();
 
 void reset_environment();
+/// The last run has changed it. Until the next reset_environment().
+bool environment_changed();
+/// What libc and libstdc++ keep for the whole process. After the environment.
+void reset_library_state();
 
 /// The run has opened, closed or copied a descriptor.
 extern bool descriptors_changed;

@@ -142,6 +142,7 @@ void restore_start() {
   reset_boot_blocks();
   reset_system_state();
   reset_environment();
+  reset_library_state();
   reset_process_state();
   reset_signals();
   reset_ghosts();
