@@ -108,7 +108,7 @@ class FamilyGenerator {
 
   void special_of(std::string_view family, Thread& code, unsigned depth) {
     if (family == "assume") return check(code);
-    if (family == "exits") return random_.chance(30) ? check(code) : end(code);
+    if (family == "exits") return end(code);
     if (family == "frees" || family == "blocklocks") return free_block(code);
     if (family == "joins" && depth) return critical_section(code, depth);
     if (family == "waits") return wait(code);
