@@ -75,7 +75,7 @@ std::vector<std::string> command_of(const Sources& sources, const Program& progr
   for (const std::string& option : question.options) command.push_back(option);
   if (question.keep_going) command.insert(command.end(), {"--keep-going", "--outcomes"});
   command.insert(command.end(), {"--memory-model", name_of(model), "--races", races ? "on" : "off", "--format", "json",
-                                 "-q", "--no-minimise", "--no-config", "--timeout", "10", "--loop-seconds", "1", "--max-events", "1000", "-o",
+                                 "-q", "--no-minimise", "--no-config", "--timeout", "10", "--loop-seconds", "1", "--max-events", "5000", "-o",
                                  sources.output_directory, sources.interpreter, "--", to_text(program)});
   return command;
 }

@@ -138,12 +138,17 @@ def differences(answers, firsts):
 def compare(arguments, source, args):
     said = directives(source)
     options = shlex.split(said.get("OPTIONS", ""))
+    models = arguments.model.split(",")
+    if "--memory-model" in options:  # the program asks for one
+        place = options.index("--memory-model")
+        models = [options[place + 1]]
+        del options[place:place + 2]
     args = args or shlex.split(said.get("ARGS", "").replace("%S", os.path.dirname(os.path.abspath(source))))
     directory = tempfile.mkdtemp(prefix="plait-differential-")
     count = 0
     try:
         program = compiled(arguments.plait, source, shlex.split(said.get("FLAGS", "")) + shlex.split(arguments.cflags), directory)
-        for model in arguments.model.split(","):
+        for model in models:
             answers = [ask(arguments, program, options, args, model, q, True) for q in QUESTIONS]
             firsts = [ask(arguments, program, options, args, model, q, False) for q in (QUESTIONS[0], QUESTIONS[4])]
             found = differences(answers, firsts)

@@ -160,6 +160,18 @@ std::string to_text(const Program& program) {
   return text;
 }
 
+/// A thread's handle is known to the one that forked it, and to those that it forked later.
+static bool handle_is_known(const Program& program, std::size_t joiner, int joined) {
+  for (std::size_t t = 0; t < program.size(); ++t) {
+    bool seen = false;
+    for (const Operation& operation : program[t]) {
+      if (operation.code == '>' && operation.arg[0] == joined) seen = true;
+      if (seen && (t == joiner || forked_by(operation) == static_cast<int>(joiner))) return true;
+    }
+  }
+  return false;
+}
+
 std::string problem_of(const Program& program) {
   if (program.empty() || program.size() > static_cast<std::size_t>(kThreads)) return "wrong number of threads";
   int forks[kThreads] = {}, joins[kThreads] = {};
@@ -175,6 +187,7 @@ std::string problem_of(const Program& program) {
       if (std::strchr("oyi~", operation.code))
         if (std::string problem = problem_of_loop(program[t], at); !problem.empty()) return problem;
       if (operation.code == '(' && (operation.arg[0] == t || ++joins[operation.arg[0]] > 1)) return "joined twice";
+      if (operation.code == '(' && !handle_is_known(program, t, operation.arg[0])) return "join without a handle";
       if (!std::strchr("fd>", operation.code)) continue;
       const unsigned child = operation.arg[0];
       // Forks go to later threads only, so that no thread can be its own ancestor.
