@@ -81,6 +81,7 @@ class Search {
   Reachable result_;
   std::map<std::string, std::size_t> numbers_;
   std::vector<State> states_;
+  std::vector<bool> deadlocked_;  // threads wait for each other: whatever the others do, that is what is wrong
   std::vector<std::vector<std::size_t>> successors_;
 
   std::size_t number_of(State state) {
@@ -120,7 +121,9 @@ class Search {
 
   void expand(std::size_t number) {
     const State state = states_[number];
-    if (state.process.end == End::None) look_at(state);
+    if (state.process.end == End::None) look_for_races(state);
+    deadlocked_.push_back(state.process.end == End::None && has_a_cycle(state));
+    if (deadlocked_.back()) result_.bugs.insert("deadlock");
     if (state.process.end != End::None) return finish(state);
     bool stepped = false;
     for (int t = 0; t < kThreads; ++t) {
@@ -169,10 +172,14 @@ class Search {
     result_.outcomes.insert(output);
   }
 
-  /// What is wrong with a state already: threads that wait for each other, accesses that race.
-  void look_at(const State& state) {
+  bool has_a_cycle(const State& state) const {
     for (int t = 0; t < kThreads; ++t)
-      if (alive(state, t) && waits_in_a_cycle(state, t)) result_.bugs.insert("deadlock");
+      if (alive(state, t) && waits_in_a_cycle(state, t)) return true;
+    return false;
+  }
+
+  /// Accesses that race.
+  void look_for_races(const State& state) {
     const std::vector<Access> accesses = about_to_happen(state);
     for (const Access& one : accesses)
       for (const Access& other : accesses) {
@@ -223,7 +230,7 @@ class Search {
     std::vector<std::size_t> work;
     for (std::size_t i = 0; i < states_.size(); ++i) {
       for (const std::size_t next : successors_[i]) predecessors[next].push_back(i);
-      if (successors_[i].empty()) ends[i] = true, work.push_back(i);
+      if (successors_[i].empty() || deadlocked_[i]) ends[i] = true, work.push_back(i);
     }
     while (!work.empty()) {
       const std::size_t at = work.back();
