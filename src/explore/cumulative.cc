@@ -364,7 +364,7 @@ class Cumulative {
     if (run.reply->status != RunStatus::Complete) exploration_.sink.finished(FinishedRun{run, {}});
     if (run.reply->status == RunStatus::Limit) gave_up_ = true;
     if (run.reply->unpredictable) {
-      contradiction_ = "threads share the position of a stream";
+      contradiction_ = "threads share memory that a library changes unseen";
       return false;
     }
     if (merges() && run.reply->opaque[0]) exploration_.sink.not_merged(run.reply->opaque_site, run.reply->opaque);

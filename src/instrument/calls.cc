@@ -13,6 +13,20 @@ namespace plait::instrument {
 
 namespace {
 
+/// Pointer arguments to memory of the program that the callee, which is a library's, reads and writes unseen.
+void collect_handed(CallWork& item, const llvm::Function& callee) {
+  unsigned pointer = 0;
+  for (unsigned i = 0; i < item.call->arg_size(); ++i) {
+    const llvm::Value* argument = item.call->getArgOperand(i);
+    if (!argument->getType()->isPointerTy() || item.call->isByValArgument(i)) continue;
+    if (item.call->paramHasAttr(i, llvm::Attribute::StructRet)) continue;
+    const unsigned index = pointer++;
+    if (llvm::isa<llvm::ConstantPointerNull, llvm::Function>(argument)) continue;
+    if (auto* global = llvm::dyn_cast<llvm::GlobalVariable>(argument); global && global->isConstant()) continue;
+    if (is_handed_memory(callee.getName(), index)) item.handed.push_back(i);
+  }
+}
+
 std::string object_text(const llvm::CallBase& call, Describer& describer) {
   const llvm::Function* callee = call.getCalledFunction();
   if (!callee) return "";
@@ -41,6 +55,7 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
       if (callee && Hooks::is_hook(callee->getName())) continue;
       item.set_site = elsewhere;
       item.unknown = elsewhere && !(callee && keeps_no_state(callee->getName()));
+      if (elsewhere && callee) collect_handed(item, *callee);
       if (!sites.in_library(*call))
         item.set_user_site = elsewhere || sites.in_library(*callee);
       else
@@ -107,6 +122,7 @@ void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& h
     }
     if (work.assembly) hooks.assembly(b, work.site);
     if (work.fence) hooks.fence(b, *work.fence, false, work.site);
+    for (unsigned i : work.handed) hooks.handed(b, work.call->getArgOperand(i), is_destructor(work.call->getCalledFunction()->getName()), work.site);
     if (work.set_site) hooks.set_call_site(b, work.site);
     if (work.unknown) {
       hooks.set_unknown_call(b, work.site);

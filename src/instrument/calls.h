@@ -18,6 +18,7 @@ struct CallWork {
   bool unknown = false;                         // may keep state that nobody sees, unless it turns out to be instrumented
   std::optional<Order> fence;                   // inline assembly with a fence in it
   bool assembly = false;                        // inline assembly that may access memory
+  llvm::SmallVector<unsigned, 1> handed;        // arguments that point to what a library changes unseen
   llvm::SmallVector<unsigned, 1> shared_byval;  // arguments whose hidden copy reads memory that may be shared
 };
 using CallSites = llvm::SmallVector<CallWork, 16>;

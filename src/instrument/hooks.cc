@@ -85,6 +85,10 @@ void Hooks::fence(Builder& b, Order order, bool single_thread, llvm::Constant* s
   call(b, "__plait_fence", void_, {number(order), llvm::ConstantInt::get(int_, single_thread), site});
 }
 
+void Hooks::handed(Builder& b, llvm::Value* memory, bool last, llvm::Constant* site) {
+  call(b, "__plait_handed", void_, {memory, llvm::ConstantInt::get(int_, last), site});
+}
+
 void Hooks::assembly(Builder& b, llvm::Constant* site) { call(b, "__plait_assembly", void_, {site}); }
 
 void Hooks::set_call_site(Builder& b, llvm::Constant* site) {
@@ -115,7 +119,7 @@ void Hooks::keep_unknown_call(Builder& b) {
 
 bool Hooks::is_hook(llvm::StringRef name) {
   if (!name.consume_front("__plait_")) return false;
-  if (name == "copy" || name == "fill" || name == "fence" || name == "assembly" || name == "load_range" ||
+  if (name == "copy" || name == "fill" || name == "fence" || name == "assembly" || name == "handed" || name == "load_range" ||
       name == "store_range")
     return true;
   if (name.consume_front("atomic_")) {

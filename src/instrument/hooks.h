@@ -28,6 +28,7 @@ class Hooks {
   void fence(Builder& b, Order order, bool single_thread, llvm::Constant* site);
 
   /// Inline assembly that may access memory is about to run.
+  void handed(Builder& b, llvm::Value* memory, bool last, llvm::Constant* site);
   void assembly(Builder& b, llvm::Constant* site);
 
   /// __plait_call_site = site;

@@ -1,7 +1,7 @@
 #include "instrument/known_calls.h"
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/ADT/Twine.h"
 
 namespace plait::instrument {
 namespace {
@@ -17,31 +17,76 @@ constexpr const char* kNames[] = {
 #define PLAIT_STAND_IN(name) #name,
 #define PLAIT_PURE(name) #name,
 #define PLAIT_PURE_MATH(name) #name, #name "f", #name "l",
+#define PLAIT_UNSEEN(name)
 #include "instrument/known_calls.def"
 #undef PLAIT_STAND_IN
 #undef PLAIT_PURE
 #undef PLAIT_PURE_MATH
+#undef PLAIT_UNSEEN
 };
 
-const llvm::StringSet<>& names() {
-  static const llvm::StringSet<> set = [] {
-    llvm::StringSet<> made;
-    for (const char* name : kNames) made.insert(name);
-    return made;
-  }();
-  return set;
+constexpr const char* kUnseen[] = {
+#define PLAIT_STAND_IN(name)
+#define PLAIT_PURE(name)
+#define PLAIT_PURE_MATH(name)
+#define PLAIT_UNSEEN(name) #name,
+#include "instrument/known_calls.def"
+#undef PLAIT_STAND_IN
+#undef PLAIT_PURE
+#undef PLAIT_PURE_MATH
+#undef PLAIT_UNSEEN
+};
+
+llvm::StringSet<> set_of(llvm::ArrayRef<const char*> names) {
+  llvm::StringSet<> made;
+  for (const char* name : names) made.insert(name);
+  return made;
 }
+
+bool starts_with_one_of(llvm::StringRef function, llvm::ArrayRef<const char*> prefixes) {
+  for (const char* prefix : prefixes)
+    if (function.starts_with(prefix)) return true;
+  return false;
+}
+
+// The standard library's code that is not in its headers.
+constexpr const char* kStandard[] = {"_ZNSt", "_ZNKSt", "_ZSt", "_ZNSo", "_ZNSi", "_ZNSd", "_ZNSs", "_ZNKSs", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", "_ZNVSt"};
+
+// Of that, what the runtime controls, what fails, and what touches nothing of the program's but fresh objects.
+constexpr const char* kControlled[] = {
+    "_ZNSt6thread", "_ZNSt18condition_variable", "_ZNSt3_V2", "_ZNSt5mutex", "_ZNSt6chrono", "_ZNSt11this_thread", "_ZNSt15__exception_ptr",
+    "_ZNKSt15__exception_ptr", "_ZSt17rethrow_exception", "_ZSt17current_exception", "_ZSt9terminate", "_ZSt13set_terminate",
+    "_ZSt19uncaught_exception", "_ZSt18uncaught_exception", "_ZNSt8ios_base4Init", "_ZNSt13__future_base", "_ZNSt28__atomic_futex_unsigned_base",
+    "_ZSt15get_new_handler", "_ZNSt13random_device", "_ZNSt12__sp_mut_lock", "_ZNSt10_Sp_locker", "_ZNSt11__once_flag", "_ZSt11__once", "_ZSt15__once_",
+    "_ZSt16__once_", "_ZSt11_Hash_bytes", "_ZSt15_Fnv_hash_bytes", "_ZNKSt8__detail20_Prime_rehash_policy", "_ZNSt8bad_", "_ZNSt9exception",
+    "_ZNKSt9exception", "_ZNSt9type_info", "_ZNKSt9type_info", "_ZNSt12future_error", "_ZSt15future_category", "_ZSt16generic_category",
+    "_ZSt15system_category", "_ZNSt20__throw", "_ZSt21__glibcxx_assert_fail", "_ZNSt10bad_", "_ZNSt6__norm", "_ZNSt14__exception_",
+};
 
 }  // namespace
 
 bool keeps_no_state(llvm::StringRef function) {
-  if (names().contains(function)) return true;
-  for (const char* prefix : kPrefixes)
-    if (function.starts_with(prefix)) return true;
+  static const llvm::StringSet<> names = set_of(kNames);
+  if (names.contains(function)) return true;
+  if (starts_with_one_of(function, kPrefixes)) return true;
   if (function.starts_with("__cxa_")) return function != "__cxa_demangle";
-  // The standard library, but for files and input: what its objects know lies in the program's memory.
-  for (const char* prefix : {"_ZNSt", "_ZNKSt", "_ZSt", "_ZNSo", "_ZNSs", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", "_ZNVSt"})
-    if (function.starts_with(prefix)) return !function.contains("filebuf") && !function.contains("fstream");
+  // The standard library, but for files: what its objects know lies in the program's memory, which it is handed.
+  return starts_with_one_of(function, kStandard) && !function.contains("filebuf") && !function.contains("fstream");
+}
+
+bool is_destructor(llvm::StringRef function) {
+  return function.ends_with("D0Ev") || function.ends_with("D1Ev") || function.ends_with("D2Ev");
+}
+
+bool is_handed_memory(llvm::StringRef function, unsigned pointer) {
+  static const llvm::StringSet<> unseen = set_of(kUnseen);
+  if (unseen.contains(function)) return true;
+  if (!starts_with_one_of(function, kStandard) || starts_with_one_of(function, kControlled)) return false;
+  if (function.contains("__throw_") || function.contains("_errorC") || function.contains("_errorD")) return false;
+  // The object comes first. Other pointers are to what is read, unless a value is put there.
+  if (pointer == 0) return true;
+  for (const char* part : {"_ZNSi", "_ZStrs", "getline", "basic_istream", "copyfmt", "swap", "_Rb_tree", "_List_node", "xsgetn"})
+    if (function.contains(part)) return true;
   return false;
 }
 

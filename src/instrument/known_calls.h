@@ -8,4 +8,9 @@ namespace plait::instrument {
 
 bool keeps_no_state(llvm::StringRef function);
 
+bool is_destructor(llvm::StringRef function);
+
+/// Is this a library's function that reads and writes, unseen, what its pointer argument of this number points to?
+bool is_handed_memory(llvm::StringRef function, unsigned pointer);
+
 }  // namespace plait::instrument

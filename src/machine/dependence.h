@@ -12,6 +12,7 @@ struct Footprint {
 
 constexpr Footprint footprint(const Operation& operation) {
   if (operation.op == Op::FutexWait) return {operation.location, operation.location + 4, false};
+  if (operation.op == Op::Input) return {operation.location, operation.location + operation.span, true};
   if (!is_memory(operation.op) || operation.op == Op::Fence) return {0, 0, false};
   const u64 size = operation.op == Op::Free ? operation.span : operation.size;
   return {operation.location, operation.location + size, is_write(operation.op)};
@@ -28,7 +29,6 @@ inline bool dependent(const Operation& a, const Operation& b) {
   if (atomic_a || atomic_b) return true;  // they hold up everybody
   if (a.op == Op::Output && b.op == Op::Output) return true;
   if ((a.op == Op::TryJoin && b.op == Op::End) || (a.op == Op::End && b.op == Op::TryJoin)) return true;
-  if (a.op == Op::Input && b.op == Op::Input) return a.location == b.location;
   const Footprint fa = footprint(a), fb = footprint(b);
   if ((fa.writes || fb.writes) && fa.begin < fb.end && fb.begin < fa.end) return true;
   if (!is_sync(a.op) || !is_sync(b.op)) return false;

@@ -22,7 +22,7 @@ struct Operation {
   u64 extra = 0;         // Cas: expected. FutexWait: the word found in memory, filled in when it is performed
   u32 object = 0;        // index of the synchronisation object
   u32 object2 = 0;       // CondWait, CondWake: the mutex. Read locks: the object that counts this thread's holds
-  u32 span = 0;          // Free: bytes of the block
+  u32 span = 0;          // Free: bytes of the block; Input: of the memory
 };
 
 constexpr bool is_memory(Op op) { return op >= Op::Load && op <= Op::Flush; }

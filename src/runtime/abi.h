@@ -75,6 +75,9 @@ PLAIT_ATOMIC_ABI(16, unsigned __int128)
 #undef PLAIT_ATOMIC_ABI
 void __plait_fence(int order, int single_thread, const plait::Site*);
 
+// Memory that a library's function is about to read and write unseen; `last`: it is destroyed.
+void __plait_handed(void*, int last, const plait::Site*);
+
 // Inline assembly that may access memory: nobody sees what it does.
 void __plait_assembly(const plait::Site*);
 

@@ -17,6 +17,7 @@
 #include "runtime/entry.h"
 #include "runtime/failure.h"
 #include "runtime/ghost.h"
+#include "runtime/handed.h"
 #include "runtime/output.h"
 #include "runtime/process.h"
 #include "runtime/process_digest.h"
@@ -139,6 +140,7 @@ void main_entry(void*) {
 void restore_start() {
   restore_snapshot();
   forget_fibers();
+  reset_handed();
   reset_boot_blocks();
   reset_system_state();
   reset_environment();
@@ -237,7 +239,7 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
 
   reply.status = run.status;
   reply.sharing_grew = (run.sharing_grew && !run.everything) || run.clock_found;  // a trace of everything misses nothing
-  reply.unpredictable = run.unpredictable;
+  reply.unpredictable = run.unpredictable || has_shared_handed();
   reply.opaque_site = run.opaque_reason ? run.opaque_site : kNoSite;
   reply.opaque[0] = 0;
   if (run.opaque_reason) __builtin_snprintf(reply.opaque, sizeof reply.opaque, "%s", run.opaque_reason);

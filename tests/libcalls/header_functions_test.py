@@ -61,7 +61,7 @@ def redirected():
 def known():
     with open(os.path.join(SOURCE, "instrument", "known_calls.def"), encoding="utf-8") as file:
         text = file.read()
-    return {kind: set(re.findall(rf"\b{kind}\((\w+)\)", text)) for kind in ("PLAIT_STAND_IN", "PLAIT_PURE")}
+    return {kind: set(re.findall(rf"\b{kind}\((\w+)\)", text)) for kind in ("PLAIT_STAND_IN", "PLAIT_PURE", "PLAIT_UNSEEN")}
 
 
 def check_table(rows, declared, symbols, calls):
@@ -71,6 +71,8 @@ def check_table(rows, declared, symbols, calls):
     problems += [f"{name} is listed as a stand-in, and the runtime has none" for name in sorted(stand_ins)]
     pure = {name for name in calls["PLAIT_PURE"] if name in symbols}
     problems += [f"{name} is listed as pure, and the runtime has a stand-in" for name in sorted(pure)]
+    unseen = calls["PLAIT_UNSEEN"] & (symbols | redirected() | calls["PLAIT_STAND_IN"] | calls["PLAIT_PURE"])
+    problems += [f"{name} is listed as unseen, and is not" for name in sorted(unseen)]
     for name, kind in rows.items():
         if name not in declared:
             continue  # an older or a newer libc
