@@ -20,6 +20,7 @@ constexpr Kind kKinds[] = {
     {FailureKind::Crash, "crash", "crash", true},
     {FailureKind::NullDereference, "null-dereference", "null pointer dereferenced", true},
     {FailureKind::UseAfterFree, "use-after-free", "memory used after it was freed", true},
+    {FailureKind::UseAfterScope, "use-after-scope", "local variable used after its end", true},
     {FailureKind::DoubleFree, "double-free", "memory freed twice", true},
     {FailureKind::InvalidFree, "invalid-free", "free of something that was not allocated", true},
     {FailureKind::HeapOverflow, "heap-overflow", "access outside of a heap block", true},

@@ -201,6 +201,7 @@ bool CausalOrder::possible_before(size_t late, size_t early) const {
     machine::Operation operation = other.operation;
     if (event.op == Op::FutexWait) operation.extra = event.value ? ~operation.operand : operation.operand;
     machine::perform(state, event.thread, operation, event.arg);
+    objects[operation.object].life = 0;  // who uses it later in the trace has found it alive again
   }
   return machine::enabled(state, item.event.thread, item.operation);
 }

@@ -278,6 +278,8 @@ u64 Product::load(const u8* state, const Node& node) const {
 }
 
 void Product::store(u8* state, const Node& node, u64 value) const {
+  for (const u32 number : layout_.objects_in(node.range))
+    if (machine::Object& stored = object(state, number); stored.life == machine::life::kDestroyed) stored = {};
   u8* at = state + layout_.offset_of(node.range);
   if (node.size == 16) {
     const u128 wide = knowledge_.wide(value);
@@ -326,6 +328,7 @@ bool Product::perform_memory(u8* state, const Node& node, StepResult& result) {
       const auto [first, last] = layout_.cells_of(node.range);
       for (u32 i = first; i < last; ++i)
         if (const u32 flag = layout_.cells()[i].freed_offset) state[flag] = 1;
+      for (const u32 number : layout_.objects_in(node.range)) object(state, number).life |= machine::life::kFreed;
       break;
     }
     default: break;
@@ -374,7 +377,7 @@ bool Product::perform(u8* state, const Node& node, u16 arg, StepResult& result) 
     if ((i == 1 ? bench.operation.object : bench.operation.object2) != 0) object(state, bench.numbers[i]) = bench.objects[i];
   result.value = outcome.value;
   if (outcome.misuse == machine::Misuse::None) return true;
-  result.kind = StepKind::Misuse;
+  result.kind = outcome.misuse == machine::Misuse::UseFreed ? StepKind::Lifetime : StepKind::Misuse;
   return false;
 }
 
@@ -420,6 +423,7 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
           std::memset(state + cell.offset, static_cast<int>(node.extra), cell.end - cell.begin);
           if (cell.freed_offset) state[cell.freed_offset] = 0;
         }
+        for (const u32 number : layout_.objects_in(node.range)) object(state, number) = {};
         break;
       }
       case Op::Fork: {

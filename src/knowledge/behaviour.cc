@@ -23,7 +23,6 @@ u64 result_of(const Event& event) {
 bool depends_on_order(FailureKind kind) {
   switch (kind) {
     case FailureKind::Deadlock:
-    case FailureKind::LockMisuse:
     case FailureKind::ExitWithThreads:
     case FailureKind::Unsupported:
     case FailureKind::Divergence:
@@ -316,6 +315,7 @@ std::string Behaviour::learn_filtered(std::string_view output, const Reply& repl
     if (event.op == Op::Initial) {
       machine::Object object;
       object.owner = static_cast<ThreadId>(event.value);
+      object.life = static_cast<u8>(event.value >> 8);
       object.count = static_cast<u16>(event.value >> 16);
       object.value = static_cast<i32>(event.value >> 32);
       object.waiters = event.operand;

@@ -93,6 +93,11 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
           if (!write || node.op == Op::Rmw || node.op == Op::Cas || layout.cells()[cell].freed_offset) set(reads, cell);
         }
       }
+      if (machine::is_write(node.op) || node.op == Op::Alloc)
+        for (const u32 object : layout.objects_in(node.range)) {
+          set(reads, layout.object_resource(object));
+          set(writes, layout.object_resource(object));
+        }
       const ObjectKeys keys = object_keys(node);
       for (const u64 key : {keys.first, keys.second}) {
         if (!key) continue;

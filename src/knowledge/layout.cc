@@ -72,6 +72,7 @@ Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(kno
       for (auto cell = first; cell != last; ++cell)
         if (!cell->freed_offset) cell->freed_offset = offset++;
   }
+  find_objects();
   buffers_ = buffers();
   offset = (offset + 3) / 4 * 4;
   for (Buffer& buffer : buffers_) {
@@ -79,6 +80,18 @@ Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(kno
     offset += 4 * buffer.size;
   }
   bytes_ = (offset + 7) / 8 * 8;
+}
+
+void Layout::find_objects() {
+  is_destroyed_.assign(objects(), false);
+  for (NodeId id = 1; id < nodes_; ++id)
+    if (const Node& node = knowledge_.node(id); !knowledge_.is_dead(id) && machine::is_destroy(node.op))
+      is_destroyed_[object_numbers_.at(node.location)] = true;
+  const auto& ranges = knowledge_.ranges();
+  range_objects_.resize(ranges.size());
+  for (size_t i = 1; i < ranges.size(); ++i)
+    for (auto at = object_numbers_.lower_bound(ranges[i].begin); at != object_numbers_.end() && at->first < ranges[i].begin + ranges[i].size; ++at)
+      if (ranges[i].block || is_destroyed_[at->second]) range_objects_[i].push_back(at->second);
 }
 
 std::vector<Layout::Buffer> Layout::buffers() const {
@@ -123,6 +136,7 @@ bool Layout::still_fits() const {
     const ObjectKeys keys = object_keys(node);
     if (!covers(node) || (keys.first && !object_numbers_.contains(keys.first)) || (keys.second && !object_numbers_.contains(keys.second)))
       return false;
+    if (machine::is_destroy(node.op) && !is_destroyed_[object_numbers_.at(node.location)]) return false;
     if (node.op == Op::Free)
       for (u32 cell = range_cells_[node.range].first; cell < range_cells_[node.range].second; ++cell)
         if (!cells_[cell].freed_offset) return false;

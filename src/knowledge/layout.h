@@ -49,6 +49,9 @@ class Layout {
   /// Number of an object, by its key (address, part): see object_keys().
   u32 object_number(u64 key) const;
   u32 object_offset(u32 number) const { return objects_begin_ + 16 * number; }
+  /// Objects whose life an operation on this range can begin or end: those in a block; and those that are destroyed at times, in any range (a
+  /// store to them is a new beginning).
+  const std::vector<u32>& objects_in(u32 range) const { return range_objects_[range]; }
   u32 objects() const { return static_cast<u32>(object_numbers_.size()); }
 
   /// Resources for conflict tests: cells, then objects, then the output.
@@ -76,6 +79,9 @@ class Layout {
   std::vector<std::pair<u32, u32>> range_cells_;
   std::vector<u32> range_offset_;
   std::map<u64, u32> object_numbers_;
+  std::vector<std::vector<u32>> range_objects_;
+  std::vector<bool> is_destroyed_;  // by object
+  void find_objects();
 };
 
 /// Keys of the objects that a node's operation uses; 0: none. As the runtime numbers them (scheduler.cc, object_at).

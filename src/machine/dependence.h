@@ -22,6 +22,14 @@ constexpr bool only_reads(Op op) {
   return op == Op::SemValue || op == Op::BarrierLeave || op == Op::ReadLock;
 }
 
+/// The end of a block's life is one for the objects in it, and a store can give a destroyed object a new life.
+constexpr bool changes_life(const Operation& memory, const Operation& sync) {
+  if (!is_sync(sync.op) || !is_write(memory.op) || (memory.op != Op::Free && !is_destructible(sync.op))) return false;
+  const Footprint bytes = footprint(memory);
+  const auto holds = [&](u64 location) { return location - bytes.begin < bytes.end - bytes.begin; };
+  return holds(sync.location) || ((sync.op == Op::CondWait || sync.op == Op::CondWake) && holds(sync.operand));
+}
+
 inline bool dependent(const Operation& a, const Operation& b) {
   if (a.op == Op::Exit || b.op == Op::Exit) return true;
   const bool atomic_a = a.op == Op::AtomicBegin || a.op == Op::AtomicEnd;
@@ -31,6 +39,7 @@ inline bool dependent(const Operation& a, const Operation& b) {
   if ((a.op == Op::TryJoin && b.op == Op::End) || (a.op == Op::End && b.op == Op::TryJoin)) return true;
   const Footprint fa = footprint(a), fb = footprint(b);
   if ((fa.writes || fb.writes) && fa.begin < fb.end && fb.begin < fa.end) return true;
+  if (changes_life(a, b) || changes_life(b, a)) return true;
   if (!is_sync(a.op) || !is_sync(b.op)) return false;
   if (only_reads(a.op) && only_reads(b.op) && a.object == b.object) return false;
   auto touches = [](const Operation& operation, u32 object) {

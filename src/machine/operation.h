@@ -45,6 +45,12 @@ constexpr bool can_block(Op op) {
   }
 }
 
+/// Operations on objects that have a destroy function.
+constexpr bool is_destructible(Op op) { return op >= Op::Lock && op <= Op::BarrierDestroy; }
+constexpr bool is_destroy(Op op) {
+  return op == Op::MutexDestroy || op == Op::RwDestroy || op == Op::CondDestroy || op == Op::SemDestroy || op == Op::BarrierDestroy;
+}
+
 /// Operations on synchronisation objects: performing one can enable or disable others.
 constexpr bool is_sync(Op op) { return op >= Op::Lock && op <= Op::FutexNotify; }
 

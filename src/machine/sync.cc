@@ -123,13 +123,37 @@ const char* describe(Misuse misuse) {
     case Misuse::DestroyHeld: return "destroys a lock that is held";
     case Misuse::DestroyWaiters: return "destroys an object that threads wait for";
     case Misuse::WaitNotOwner: return "waits on a condition variable without holding the mutex";
+    case Misuse::UseDestroyed: return "uses an object for synchronisation that was destroyed";
+    case Misuse::UseFreed: return "uses an object for synchronisation whose memory was freed";
     case Misuse::PostOverflow: return "posts a semaphore beyond its largest value";
   }
   return "";
 }
 
+Misuse use_of_dead(const SyncState& state, const Operation& operation) {
+  const Object& object = state.objects[operation.object];
+  const auto misuse = [](u8 dead) { return dead & life::kFreed ? Misuse::UseFreed : dead ? Misuse::UseDestroyed : Misuse::None; };
+  switch (operation.op) {
+    case Op::Join:
+    case Op::TryJoin:
+    case Op::FutexWake: return Misuse::None;  // the last of a wait does not look at the word
+    case Op::MutexInit:
+    case Op::RwInit:
+    case Op::CondInit:
+    case Op::SemInit:
+    case Op::BarrierInit: return misuse(object.life & life::kFreed);
+    case Op::BarrierLeave: return misuse(object.life & life::kDestroyed ? 0 : object.life);
+    case Op::CondWait:
+    case Op::CondWake:
+      if (object.life == life::kFreed || (object.life && operation.op == Op::CondWait)) return misuse(object.life);
+      return misuse(state.objects[operation.object2].life);
+    default: return misuse(object.life);
+  }
+}
+
 bool enabled(const SyncState& state, ThreadId thread, const Operation& operation) {
   const Object& object = state.objects[operation.object];
+  if ((object.life || state.objects[operation.object2].life) && use_of_dead(state, operation) != Misuse::None) return true;
   switch (operation.op) {
     case Op::Join: return (state.ended & bit(static_cast<ThreadId>(operation.location))) != 0;
     case Op::Lock: return object.owner == kNoThread || (object.owner == thread && may_relock(kind_of(operation)));
@@ -160,6 +184,10 @@ Outcome perform(SyncState& state, ThreadId thread, const Operation& operation, u
   Outcome outcome;
   Object& object = state.objects[operation.object];
   Object& second = state.objects[operation.object2];
+  if (object.life || second.life) {
+    outcome.misuse = use_of_dead(state, operation);
+    if (outcome.misuse != Misuse::None) return outcome;
+  }
   switch (operation.op) {
     case Op::TryJoin:
       outcome.value = (state.ended & bit(static_cast<ThreadId>(operation.location))) ? 0 : EBUSY;
@@ -174,9 +202,11 @@ Outcome perform(SyncState& state, ThreadId thread, const Operation& operation, u
     case Op::CondInit: object = Object{}; break;
     case Op::MutexDestroy:
       if (object.owner != kNoThread) outcome = {.value = EBUSY, .misuse = Misuse::DestroyHeld};
+      object.life |= life::kDestroyed;
       break;
     case Op::RwDestroy:
       if (object.owner != kNoThread || object.waiters) outcome = {.value = EBUSY, .misuse = Misuse::DestroyHeld};
+      object.life |= life::kDestroyed;
       break;
     case Op::ReadLock:
     case Op::TimedReadLock: outcome.value = read_lock(object, second, thread, ETIMEDOUT); break;
@@ -202,8 +232,13 @@ Outcome perform(SyncState& state, ThreadId thread, const Operation& operation, u
     case Op::CondDestroy:
     case Op::BarrierDestroy:
       if (object.waiters) outcome = {.value = EBUSY, .misuse = Misuse::DestroyWaiters};
+      object.life |= life::kDestroyed;
       break;
-    case Op::SemInit: object.value = static_cast<i32>(operation.operand); break;
+    case Op::SemInit:
+      object = Object{};
+      object.value = static_cast<i32>(operation.operand);
+      break;
+    case Op::SemDestroy: object.life |= life::kDestroyed; break;
     case Op::SemWait:
     case Op::SemTryWait:
     case Op::SemTimedWait:

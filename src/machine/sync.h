@@ -12,10 +12,15 @@
 
 namespace plait::machine {
 
+namespace life {
+inline constexpr u8 kDestroyed = 1;  // by its destroy function
+inline constexpr u8 kFreed = 2;      // its memory is gone
+}  // namespace life
+
 /// 16 bytes; all zero but `owner` is the state of a fresh object. Which fields mean something depends on the object.
 struct Object {
   ThreadId owner = kNoThread;  // mutex, write lock, running once
-  u8 unused = 0;
+  u8 life = 0;                 // 0: alive
   u16 count = 0;               // mutex: holds of the owner; barrier: how many must arrive; a reader's holds
   i32 value = 0;               // semaphore; once: 0 new, 1 running, 2 done
   ThreadSet waiters = 0;       // condition, futex, barrier: who waits; rwlock: who reads
@@ -28,7 +33,7 @@ struct SyncState {
   ThreadSet ended;  // threads that have ended
 };
 
-enum class Misuse : u8 { None, UnlockNotOwner, UnlockFree, DestroyHeld, DestroyWaiters, WaitNotOwner, PostOverflow };
+enum class Misuse : u8 { None, UnlockNotOwner, UnlockFree, DestroyHeld, DestroyWaiters, WaitNotOwner, PostOverflow, UseDestroyed, UseFreed };
 
 /// What to tell the user about a misuse.
 const char* describe(Misuse misuse);
@@ -40,7 +45,11 @@ struct Outcome {
   Misuse misuse = Misuse::None;
 };
 
-/// Can `thread` perform `operation` now?
+/// Does the operation use an object that lives no longer? Whoever was woken, or has been released from a barrier, has left the object: its
+/// destroy function waits for that.
+Misuse use_of_dead(const SyncState& state, const Operation& operation);
+
+/// Can `thread` perform `operation` now? What uses a dead object can: it fails.
 bool enabled(const SyncState& state, ThreadId thread, const Operation& operation);
 
 /// The args that `operation` can take now (bit a: arg a is possible); 0 when there is nothing to choose.

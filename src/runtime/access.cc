@@ -85,7 +85,7 @@ Visibility classify_fast(u64 address, u64 size, bool write) {
 
 void check_alive(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause) {
   if (!in_heap(address)) return;
-  for (u64 i = 0; i < size; ++i)
+  for (u64 i = 0; i < (size ? size : 1); ++i)
     if (*active_of(address + i) == kUntouched) fail_outside_block(address, size, write, site, cause);
 }
 

@@ -13,7 +13,7 @@ void store_slow(u64 address, T value, Order order, u32 site);
 /// As classify(), with short cuts for what is common; size 1, 2, 4, 8 or 16.
 Visibility classify_fast(u64 address, u64 size, bool write);
 
-/// A visible access waited for its turn: the block may have been freed meanwhile.
+/// A visible access waited for its turn: the block may have been freed meanwhile. Size 0: of an object, for synchronisation.
 void check_alive(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause = FailureNote::Cause::Operation);
 
 /// Adds the high halves of a 16-byte access.

@@ -158,18 +158,18 @@ void fail_foreign_thread() {
 }
 
 void fail_outside_block(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause) {
-  const char* action = write ? "write" : "read";
+  char action[48] = "synchronisation";
+  if (size) __builtin_snprintf(action, sizeof action, "%s of %lu bytes", write ? "write" : "read", size);
   const BlockHeader* block = find_block(address);
-  if (block && block->state == BlockState::Freed && address < block_address(block) + block->size && address + size > block_address(block))
+  if (block && block->state == BlockState::Freed && address < block_address(block) + block->size &&
+      address + (size ? size : 1) > block_address(block))
     fail({.kind = FailureKind::UseAfterFree, .site = site, .address = address, .other_site = block->free_site, .cause = cause},
-         "%s of %lu bytes at offset %ld of a block of %lu bytes that T%u has freed", action, size,
-         static_cast<long>(address - block_address(block)), block->size, block->free_thread);
+         "%s at offset %ld of a block of %lu bytes that T%u has freed", action, static_cast<long>(address - block_address(block)),
+         block->size, block->free_thread);
   if (block)
     fail({.kind = FailureKind::HeapOverflow, .site = site, .address = address, .other_site = block->alloc_site, .cause = cause},
-         "%s of %lu bytes at offset %ld of a block of %lu bytes", action, size,
-         static_cast<long>(address - block_address(block)), block->size);
-  fail({.kind = FailureKind::HeapOverflow, .site = site, .address = address, .cause = cause},
-       "%s of %lu bytes of heap that was never allocated", action, size);
+         "%s at offset %ld of a block of %lu bytes", action, static_cast<long>(address - block_address(block)), block->size);
+  fail({.kind = FailureKind::HeapOverflow, .site = site, .address = address, .cause = cause}, "%s in heap that was never allocated", action);
 }
 
 void install_signal_handlers() {

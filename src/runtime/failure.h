@@ -14,7 +14,7 @@ struct FailureNote {
   enum class Cause : u8 {
     History,    // the thread would have failed here, whatever others do
     Operation,  // the last event cannot be performed because of what others did
-    Flush,      // nor can the store that was about to leave the thread's buffer
+    Order,      // what others did explains it, and the last event (if it is the thread's) has its result
   } cause = Cause::History;
 };
 
@@ -27,7 +27,7 @@ struct FailureNote {
 /// Instrumented code runs on a thread that was created behind our back: nothing can be trusted any more, the process ends.
 [[noreturn]] void fail_foreign_thread();
 
-/// An access touched heap memory that is not (or no longer) allocated.
+/// An access touched heap memory that is not (or no longer) allocated. Size 0: synchronisation.
 [[noreturn]] void fail_outside_block(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause = FailureNote::Cause::History);
 
 void install_signal_handlers();

@@ -95,6 +95,7 @@ void release(void* pointer, u32 site, const char* what) {
     fail({.kind = FailureKind::DoubleFree, .site = site, .address = address, .other_site = header->free_site, .cause = visible ? FailureNote::Cause::Operation : FailureNote::Cause::History},
          "%s of a block of %lu bytes that T%u has already freed", what, header->size, header->free_thread);
   header->free_site = site;
+  if (visible) end_objects(address, address + size);
   release_quietly(pointer);
 }
 

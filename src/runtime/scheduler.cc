@@ -491,7 +491,7 @@ bool flush(ThreadId buffer) {
   const Operation operation = flush_of(fiber.buffer.store[index]);
   Fiber* const current = run.current;
   run.current = &fiber;  // it is the one that fails
-  check_alive(operation.location, operation.size, true, operation.site, FailureNote::Cause::Flush);
+  check_alive(operation.location, operation.size, true, operation.site, FailureNote::Cause::Order);
   run.current = current;
   Event& event = next_event();
   fill(event, fiber, operation, fiber.buffer.store[index].position);
@@ -664,6 +664,27 @@ Event& buffer_store(BufferedStore store) {
   return event;
 }
 
+namespace {
+
+constexpr u32 kDestroyedMark = 0xdea11c0d;  // what a destroyed object holds
+
+u32& mark_of(const Operation& operation) { return *reinterpret_cast<u32*>(operation.location); }
+
+/// The objects may have lost their memory while the operation waited. (Whoever was woken has left the condition: machine::use_of_dead.)
+void check_objects(const Operation& operation, const machine::Object& object) {
+  const bool has_left = (operation.op == Op::CondWake || operation.op == Op::BarrierLeave) && (object.life & machine::life::kDestroyed);
+  if (!has_left && operation.op != Op::FutexWake) check_alive(operation.location, 0, true, operation.site);
+  if (operation.op == Op::CondWait || operation.op == Op::CondWake) check_alive(operation.operand, 0, true, operation.site);
+}
+
+}  // namespace
+
+void end_objects(u64 begin, u64 end) {
+  for (u32 i = 1; i < run.object_count; ++i)
+    if (object_key[i] >= begin && object_key[i] < end) object_storage[i].life |= machine::life::kFreed;
+  refresh_waiting();
+}
+
 Outcome synchronise(Operation operation) {
   begin_operation();
   Visibility visibility = classify(operation.location, 1, true);
@@ -673,11 +694,17 @@ Outcome synchronise(Operation operation) {
     if (visibility == Visibility::Visible && mutex == Visibility::Private) make_shared(operation.operand);
     if (visibility == Visibility::Private) visibility = mutex;
   }
-  if (visibility == Visibility::OutsideBlock) fail_outside_block(operation.location, 1, true, operation.site);
+  if (visibility == Visibility::OutsideBlock) fail_outside_block(operation.location, 0, true, operation.site);
   if (!operation.object) operation.object = object_at(operation.location);
   machine::SyncState state = sync_state();
+  machine::Object& object = object_storage[operation.object];
   const ThreadId me = run.current->id;
   Event* event = nullptr;
+  // The program has given a destroyed object a new life by storing to it, as with PTHREAD_MUTEX_INITIALIZER.
+  const auto revive = [&] {
+    if (object.life == machine::life::kDestroyed && mark_of(operation) != kDestroyedMark) object = {};
+  };
+  revive();
   const bool blocks = !machine::enabled(state, me, operation);
   // Somebody waits for an object that nobody else has used: what it did with the object before matters after all.
   if (blocks && !run.init_phase && *active_of(operation.location) != kShared) make_shared(operation.location);
@@ -686,6 +713,10 @@ Outcome synchronise(Operation operation) {
     event = &await_turn(operation);
   else
     drain_unseen(operation.site);
+  if (event) {
+    check_objects(operation, object);
+    revive();
+  }
   if (operation.op == Op::FutexWait) operation.extra = read_memory<u32>(operation.location);
   const Outcome outcome = machine::perform(state, me, operation, run.chosen_arg);
   if (event) {
@@ -694,8 +725,13 @@ Outcome synchronise(Operation operation) {
     event->arg = outcome.arg;
     refresh_waiting();
   }
+  if (machine::is_destroy(operation.op) && outcome.misuse == machine::Misuse::None) mark_of(operation) = kDestroyedMark;
   if (outcome.misuse != machine::Misuse::None)
-    fail({.kind = FailureKind::LockMisuse, .site = operation.site, .address = operation.location}, "T%u %s", me,
+    fail({.kind = FailureKind::LockMisuse,
+          .site = operation.site,
+          .address = operation.location,
+          .cause = event ? FailureNote::Cause::Order : FailureNote::Cause::History},
+         "T%u %s", me,
          machine::describe(outcome.misuse));
   return outcome;
 }
@@ -746,7 +782,7 @@ void end_init_phase() {
   run.init_phase = false;
   for (u32 i = 0; i < run.object_count; ++i) {
     const machine::Object& object = object_storage[i];
-    const u64 packed = object.owner | static_cast<u64>(object.count) << 16 | static_cast<u64>(static_cast<u32>(object.value)) << 32;
+    const u64 packed = object.owner | static_cast<u64>(object.life) << 8 | static_cast<u64>(object.count) << 16 | static_cast<u64>(static_cast<u32>(object.value)) << 32;
     if (i == 0 || (packed == kNoThread && object.waiters == 0)) continue;
     record_free(Op::Initial, object_key[i], packed, kNoSite).operand = object.waiters;
   }

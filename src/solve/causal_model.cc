@@ -116,6 +116,7 @@ void CausalModel::add(const Event& event, const Event* high) {
   };
   if (event.op == Op::Initial) {
     initial_objects_[object(event.location)] = {.owner = static_cast<ThreadId>(event.value),
+                                                .life = static_cast<u8>(event.value >> 8),
                                                 .count = static_cast<u16>(event.value >> 16),
                                                 .value = static_cast<i32>(event.value >> 32),
                                                 .waiters = event.operand};

@@ -77,7 +77,7 @@ enum class Op : u8 {
   AtomicEnd,
   Assume,       // value: 0 ends the run as blocked
   Alloc,        // a heap block with shared bytes comes alive: operand bytes, all equal to extra
-  Initial,      // at the first fork: the object at `location` is not in its fresh state (value: owner, count << 16, value << 32;
+  Initial,      // at the first fork: the object at `location` is not in its fresh state (value: owner, life << 8, count << 16, value << 32;
                 // operand: waiters)
   Extension,    // high halves of the event before it (16-byte accesses)
   Count
@@ -180,6 +180,7 @@ enum class FailureKind : u8 {
   Crash,            // a signal
   NullDereference,
   UseAfterFree,
+  UseAfterScope,    // of a local variable whose function has returned, or whose block was left
   DoubleFree,
   InvalidFree,
   HeapOverflow,     // outside of a heap block
