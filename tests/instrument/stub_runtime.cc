@@ -19,6 +19,7 @@ const Site* __plait_user_site;
 const Site* __plait_unknown;
 const Site* __plait_opaque;
 void __plait_assembly(const Site*) {}
+void __plait_handed(void*, int, const Site*) {}
 int __plait_abi_1 = 1;
 
 // The table sections exist in every instrumented program.
