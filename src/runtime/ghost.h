@@ -11,7 +11,7 @@
 
 namespace plait::runtime {
 
-inline constexpr u32 kFileNameWords = 16;  // by path
+inline constexpr u32 kFileNameWords = 64;  // by path; likewise contents
 inline constexpr u32 kSignalWords = 65;    // by number
 
 // Several words of one name: parts of the state that have nothing to do with each other, by number.
@@ -25,7 +25,7 @@ inline constexpr u32 kSignalWords = 65;    // by number
   X(Keys, 1, "keys of thread-specific data")                               \
   X(Concurrency, 1, "level of concurrency")                                \
   X(ExitHandlers, 1, "exit handlers")                                      \
-  X(Files, 1, "contents of files")                                         \
+  X(Files, kFileNameWords, "contents of a file")                           \
   X(Descriptor, kGhostDescriptors + 1, "position of a descriptor")         \
   X(ThreadEnd, kMaxThreads, "whether a thread has ended")                  \
   X(ThreadName, kMaxThreads, "name of a thread")                           \

@@ -32,7 +32,9 @@ void change_table(u64 what) {
 }
 
 constexpr int kMostDescriptors = 256;
-int copy_of[kMostDescriptors];  // + 1; 0: it is none
+int copy_of[kMostDescriptors];      // + 1; 0: it is none
+constexpr u32 kNoContents = ~0u;    // a file without a name
+u32 contents_of[kMostDescriptors];  // for those that the run has opened
 
 int copied(int from, int to) {
   if (to >= 0 && to < kMostDescriptors) copy_of[to] = first_descriptor(from) + 1;
@@ -51,7 +53,9 @@ class Path {
     }
     if (copy[0] != '/') look_at(folder == AT_FDCWD ? Ghost::Directory : Ghost::DescriptorTable);
     found_ = resolve(folder, copy, text_);
-    if (found_) number_ = static_cast<u32>(hash_of(text_));
+    if (!found_) return;
+    number_ = static_cast<u32>(hash_of(text_));
+    contents_ = contents_number(text_);
   }
   bool found() const { return found_; }
   const char* text() const { return text_; }
@@ -61,47 +65,64 @@ class Path {
     return after_change(runtime::change(Ghost::FileNames, what, number_), what);
   }
   void expect_still(u64 left) const { expect(Ghost::FileNames, left, number_); }
+  void look_at_contents() { left_ = look_at(Ghost::Files, contents_); }
+  void change_contents(u64 what) { left_ = after_change(runtime::change(Ghost::Files, what, contents_), what); }
+  void expect_contents() const {
+    expect(Ghost::Files, left_, contents_);
+    if (contents_number(text_) != contents_) run.unpredictable = true;  // another file has this name now
+  }
+  u32 contents() const { return contents_; }
   bool same_word(const Path& other) const { return number_ % kFileNameWords == other.number_ % kFileNameWords; }
 
  private:
   char text_[PATH_MAX];
-  u32 number_ = 0;
+  u32 number_ = 0, contents_ = 0;
+  u64 left_ = 0;
   bool found_ = false;
 };
 
 /// A hidden descriptor of a file; < 0: errno.
-int open_hidden(int folder, const char* path, int flags, mode_t mode) {
-  const Path file(folder, path);
+int open_hidden(int folder, const char* path, int flags, mode_t mode, u32& contents) {
+  Path file(folder, path);
   if (!file.found()) return -1;
   if (flags & (O_CREAT | O_TRUNC)) {
     const u64 what = machine::mix(kOpen, static_cast<u64>(flags) << 32 | mode), mask = look_at(Ghost::Umask);
-    const u64 contents = flags & O_TRUNC ? after_change(change(Ghost::Files, what), what) : look_at(Ghost::Files);
+    if (flags & O_TRUNC)
+      file.change_contents(what);
+    else
+      file.look_at_contents();
     file.change(what);
     expect(Ghost::Umask, mask);
-    expect(Ghost::Files, contents);
+    file.expect_contents();
   } else if ((flags & O_ACCMODE) != O_RDONLY) {
     file.change(kOpen);  // from now on it is private
   } else {
     file.look();
   }
   const int fd = open_privately(file.text(), flags, mode);
+  contents = contents_number(file.text());
   return fd < 0 ? fd : hide_descriptor(fd);
 }
 
 /// The lowest free number for what is open as `hidden`.
-int take_number(int hidden, int flags, int least = 0) {
-  change_table(kOpen << 32 | static_cast<u64>(least));
-  const int fd = PLAIT_REAL(fcntl)(hidden, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, least);
+int take_number(int hidden, int flags, u32 contents = kNoContents) {
+  change_table(kOpen << 32);
+  const int fd = PLAIT_REAL(fcntl)(hidden, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
   PLAIT_REAL(close)(hidden);
-  if (fd >= 0 && fd < kMostDescriptors) copy_of[fd] = 0;
+  if (fd >= 0 && contents == kNoContents) note_memory_file(fd, static_cast<u32>(fd));
+  if (fd >= 0 && fd < kMostDescriptors) {
+    copy_of[fd] = 0;
+    contents_of[fd] = contents;
+  }
   if (fd >= 0) note_new_descriptor(fd);
   return fd;
 }
 
 int open_file(int folder, const char* path, int flags, mode_t mode) {
   if (!files_are_private()) return PLAIT_REAL(openat)(folder, path, flags, mode);
-  const int hidden = open_hidden(folder, path, flags, mode);
-  return hidden < 0 ? hidden : take_number(hidden, flags);
+  u32 contents;
+  const int hidden = open_hidden(folder, path, flags, mode, contents);
+  return hidden < 0 ? hidden : take_number(hidden, flags, contents);
 }
 
 FILE* open_stream(const char* path, const char* mode) {
@@ -109,9 +130,10 @@ FILE* open_stream(const char* path, const char* mode) {
   char copy[32];
   read_text(mode, copy, sizeof copy, call_site());
   const int flags = open_flags(copy);
-  const int hidden = flags < 0 ? -1 : open_hidden(AT_FDCWD, path, flags, 0666);
+  u32 contents = kNoContents;
+  const int hidden = flags < 0 ? -1 : open_hidden(AT_FDCWD, path, flags, 0666, contents);
   if (hidden < 0) return nullptr;
-  const int fd = take_number(hidden, flags);
+  const int fd = take_number(hidden, flags, contents);
   return fd < 0 ? nullptr : take_stream(fd, flags);
 }
 
@@ -141,16 +163,17 @@ int describe_file(int folder, const char* path, struct stat* to, int flags) {
   struct stat status;
   int result;
   if ((flags & AT_EMPTY_PATH) && !*path) {
-    const u64 contents = look_at(Ghost::Files);  // the size
+    const u32 number = contents_of_descriptor(folder);
+    const u64 contents = look_at(Ghost::Files, number);  // the size
     look_at(Ghost::DescriptorTable);
-    expect(Ghost::Files, contents);
+    expect(Ghost::Files, contents, number);
     result = describe_open_file(folder, &status);
   } else {
-    const Path file(folder, path);
+    Path file(folder, path);
     if (!file.found()) return -1;
-    const u64 contents = look_at(Ghost::Files);  // the size
+    file.look_at_contents();  // the size
     file.look();
-    expect(Ghost::Files, contents);
+    file.expect_contents();
     result = stat_privately(file.text(), &status);
   }
   if (result == 0) store_range(reinterpret_cast<u64>(to), reinterpret_cast<const char*>(&status), sizeof status, call_site());
@@ -179,7 +202,7 @@ int open_unique(char* pattern, int suffix, int flags, bool create) {
     if (fd < 0) return fd;
     const int hidden = create ? hide_descriptor(fd) : 0;
     store_range(reinterpret_cast<u64>(pattern) + length - 6 - static_cast<u64>(suffix), digits, 6, site);
-    return create ? take_number(hidden, flags) : 0;
+    return create ? take_number(hidden, flags, contents_number(file.text())) : 0;
   }
   errno = EEXIST;
   return -1;
@@ -205,7 +228,16 @@ void look_at_all_names(const char* what) {
 
 int first_descriptor(int fd) { return fd >= 0 && fd < kMostDescriptors && copy_of[fd] ? copy_of[fd] - 1 : fd; }
 
-void forget_copies() { __builtin_memset(copy_of, 0, sizeof copy_of); }
+u32 contents_of_descriptor(int fd) {
+  fd = first_descriptor(fd);
+  const u32 contents = fd >= 0 && fd < kMostDescriptors ? contents_of[fd] : kNoContents;
+  return contents == kNoContents ? static_cast<u32>(fd) : contents;
+}
+
+void forget_copies() {
+  __builtin_memset(copy_of, 0, sizeof copy_of);
+  __builtin_memset(contents_of, 0xff, sizeof contents_of);
+}
 
 }  // namespace plait::runtime
 
@@ -271,7 +303,10 @@ int fclose(FILE* stream) {
   if (stream == stdin || stream == stdout || stream == stderr) return fflush(stream);
   if (!is_own_stream(stream)) return PLAIT_REAL(fclose)(stream);
   const int fd = stream->_fileno;
-  change_files(&fd, sizeof fd);  // what it still holds is written now
+  if (writes(stream))
+    change_file(fd, &fd, sizeof fd);  // what it still holds is written now
+  else
+    look_at_file(fd);
   const u64 left = change_descriptor(fd, kClose);
   change_table(kClose << 32 | static_cast<u64>(fd));
   expect_descriptor(fd, left);
@@ -282,7 +317,7 @@ int fclose(FILE* stream) {
 int close(int fd) {
   if (!run.active) return PLAIT_REAL(close)(fd);
   if (process.worker) keep_standard_output(fd, "closing standard output or error");
-  look_at_files();
+  look_at_file(fd);
   const u64 left = change_descriptor(fd, kClose);
   change_table(kClose << 32 | static_cast<u64>(fd));
   expect_descriptor(fd, left);
@@ -351,17 +386,18 @@ int renameat(int from_folder, const char* from, int to_folder, const char* to) n
 }
 int truncate(const char* path, off_t size) noexcept {
   if (!files_are_private()) return PLAIT_REAL(truncate)(path, size);
-  const Path file(AT_FDCWD, path);
+  Path file(AT_FDCWD, path);
   if (!file.found()) return -1;
-  const u64 what = machine::mix(kTruncate, static_cast<u64>(size)), contents = after_change(change(Ghost::Files, what), what);
+  const u64 what = machine::mix(kTruncate, static_cast<u64>(size));
+  file.change_contents(what);
   file.change(what);
-  expect(Ghost::Files, contents);
+  file.expect_contents();
   return truncate_privately(file.text(), size);
 }
 int truncate64(const char* path, off_t size) noexcept { return truncate(path, size); }
 int ftruncate(int fd, off_t size) noexcept {
   if (run.active) {
-    change_files(&size, sizeof size);
+    change_file(fd, &size, sizeof size);
     change_descriptor(fd, kTruncate);
   }
   return PLAIT_REAL(ftruncate)(fd, size);

@@ -13,17 +13,23 @@
 namespace plait::runtime {
 
 namespace {
-u64 seen_files[kMaxThreads];  // what the call that is under way has seen of the files' contents
+struct {
+  u64 contents;
+  u32 number;
+} seen[kMaxThreads];  // what the call that is under way has seen of its file
 }
 
-void look_at_files() {
-  if (run.active) seen_files[run.current->id] = look_at(Ghost::Files);
+void look_at_file(int fd) {
+  if (!run.active) return;
+  const u32 number = contents_of_descriptor(fd);
+  seen[run.current->id] = {look_at(Ghost::Files, number), number};
 }
 
-void change_files(const void* data, u64 size) {
+void change_file(int fd, const void* data, u64 size) {
   if (!run.active) return;
   const u64 what = hash_of(data, size);
-  seen_files[run.current->id] = after_change(change(Ghost::Files, what), what);
+  const u32 number = contents_of_descriptor(fd);
+  seen[run.current->id] = {after_change(change(Ghost::Files, what, number), what), number};
 }
 
 namespace {
@@ -36,7 +42,7 @@ u32 word_of(int fd) {
 u64 change_descriptor(int fd, u64 what) {
   if (!run.active) return 0;
   const u64 left = after_change(change(Ghost::Descriptor, what, word_of(fd)), what);
-  expect(Ghost::Files, seen_files[run.current->id]);
+  expect(Ghost::Files, seen[run.current->id].contents, seen[run.current->id].number);
   return left;
 }
 
@@ -53,7 +59,7 @@ namespace {
 enum Action : u64 { kGet = 1, kText, kBytes, kSeek, kTell, kUnget, kState, kClear, kRead, kDescriptorSeek };
 
 void act(FILE* stream, Action action, u64 argument = 0) {
-  look_at_files();
+  look_at_file(fileno(stream));
   change_descriptor(fileno(stream), action << 56 ^ argument);
 }
 
@@ -145,14 +151,14 @@ void clearerr(FILE* stream) noexcept {
 }
 ssize_t read(int fd, void* to, size_t size) {
   if (!run.active) return PLAIT_REAL(read)(fd, to, size);
-  look_at_files();
+  look_at_file(fd);
   change_descriptor(fd, kRead << 56 ^ size);
   const Call call;
   return static_cast<ssize_t>(read_into(call, static_cast<char*>(to), size,
                                         [=](char* part, size_t most) { return PLAIT_REAL(read)(fd, part, most); }));
 }
 off_t lseek(int fd, off_t offset, int whence) noexcept {
-  look_at_files();
+  look_at_file(fd);
   change_descriptor(fd, kDescriptorSeek << 56 ^ (static_cast<u64>(offset) * 4 + static_cast<u64>(whence)));
   return PLAIT_REAL(lseek)(fd, offset, whence);
 }

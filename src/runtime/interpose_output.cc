@@ -14,6 +14,7 @@
 #include "runtime/output.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
+#include "runtime/streams.h"
 
 namespace plait::runtime {
 namespace {
@@ -48,7 +49,7 @@ class Writing {
   Writing(FILE* stream, u32 site, const void* data, size_t size) {
     if (!run.active || stream == stderr) return;
     if (stream != stdout) {
-      change_files(data, size);
+      change_file(fileno(stream), data, size);
       change_descriptor(fileno(stream), kWrite ^ size);
       return;
     }
@@ -155,7 +156,7 @@ int put_text(const Call& call, const char* text, FILE* stream, bool line) {
 }
 
 ssize_t write_file(int fd, const char* data, size_t size) {
-  change_files(data, size);
+  change_file(fd, data, size);
   change_descriptor(fd, kWrite ^ size);
   return PLAIT_REAL(write)(fd, data, size);
 }
@@ -199,7 +200,10 @@ size_t fwrite(const void* from, size_t size, size_t count, FILE* stream) {
 }
 int fflush(FILE* stream) {
   if (stream && stream != stdout && stream != stderr) {
-    change_files(&stream, sizeof stream);
+    if (writes(stream))
+      change_file(fileno(stream), &stream, sizeof stream);
+    else
+      look_at_file(fileno(stream));
     change_descriptor(fileno(stream), kWrite);
   }
   return PLAIT_REAL(fflush)(stream);

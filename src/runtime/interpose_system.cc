@@ -49,7 +49,10 @@ void reset_system_state() {
   reset_thread_state();
   reset_strings();
   if (!process.worker) return;
-  if (lowest_fd < 0) note_first_descriptors();
+  if (lowest_fd < 0) {
+    note_first_descriptors();
+    forget_copies();
+  }
   reset_streams();
   forget_private_files();
   if (input_is_file) PLAIT_REAL(lseek)(0, 0, SEEK_SET);

@@ -9,7 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "machine/value.h"
 #include "runtime/failure.h"
+#include "runtime/ghost.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
 
@@ -19,9 +21,11 @@ namespace {
 constexpr u32 kMostFiles = 128;
 constexpr int kHidden = 300;  // descriptors of the runtime lie above
 
+constexpr const char* kOwnDescriptors = "/proc/self/fd/";
+
 struct PrivateFile {
   char path[PATH_MAX];
-  int memory;   // the file's contents; < 0: there is no such file
+  int memory;     // the file's contents; < 0: there is no such file
 };
 PrivateFile files[kMostFiles];
 u32 file_count = 0;
@@ -37,6 +41,7 @@ PrivateFile& add(const char* path, int memory) {
   PrivateFile& file = files[file_count++];
   strcpy(file.path, path);
   file.memory = memory;
+  if (memory >= 0) note_memory_file(memory, static_cast<u32>(hash_of(path)));
   return file;
 }
 
@@ -64,6 +69,27 @@ int private_copy(const char* path) {
   return to;
 }
 
+/// Files in memory that have been made in this run, by inode. Their own numbers differ from run to run.
+struct MemoryFile {
+  dev_t device;
+  ino_t inode;
+  u32 contents;
+};
+constexpr u32 kMostMemoryFiles = 256;
+MemoryFile memory_files[kMostMemoryFiles];
+u32 memory_file_count = 0;
+
+const MemoryFile* find(const struct stat& status) {
+  for (u32 i = 0; i < memory_file_count; ++i)
+    if (memory_files[i].inode == status.st_ino && memory_files[i].device == status.st_dev) return memory_files + i;
+  return nullptr;
+}
+
+u32 contents_number(const struct stat& status) {
+  const MemoryFile* file = find(status);
+  return file ? file->contents : static_cast<u32>(machine::mix(status.st_dev, status.st_ino));
+}
+
 /// The folder of a name that is about to come or go must allow that.
 bool may_change_folder(const char* path) {
   char folder[PATH_MAX];
@@ -86,10 +112,12 @@ int create(PrivateFile* file, const char* path, int flags, mode_t mode) {
   PLAIT_REAL(umask)(mask);
   const int fd = open_memory(memory, flags);
   PLAIT_REAL(fchmod)(memory, mode & ~mask & 07777);
-  if (file)
+  if (file) {
     file->memory = memory;
-  else
+    note_memory_file(memory, static_cast<u32>(hash_of(path)));
+  } else {
     add(path, memory);
+  }
   return fd;
 }
 
@@ -109,6 +137,16 @@ PrivateFile* make_private(const char* path) {
   if (!S_ISREG(status.st_mode)) unsupported("changing something else than a regular file");
   const int memory = private_copy(path);
   return memory < 0 ? nullptr : &add(path, memory);
+}
+
+/// The process has another number in each worker.
+void forget_process_number(char* path) {
+  char own[32];
+  const size_t size = static_cast<size_t>(snprintf(own, sizeof own, "/proc/%d/", PLAIT_REAL(getpid)()));
+  if (strncmp(path, own, size) != 0) return;
+  char rest[PATH_MAX];
+  strcpy(rest, path + size);
+  if (snprintf(path, PATH_MAX, "/proc/self/%s", rest) >= PATH_MAX) path[PATH_MAX - 1] = 0;
 }
 
 void without_clocks(struct stat& status) {
@@ -134,7 +172,10 @@ bool resolve(int folder, const char* path, char* to) {
     if (snprintf(full, sizeof full, "/proc/self/fd/%d/%s", folder, path) >= PATH_MAX) return fail_with(ENAMETOOLONG), false;
     path = full;
   }
-  if (realpath(path, to)) return true;
+  if (realpath(path, to)) {
+    forget_process_number(to);
+    return true;
+  }
   if (errno != ENOENT) return false;
   char parent[PATH_MAX];
   if (snprintf(parent, sizeof parent, "%s", path) >= PATH_MAX) return fail_with(ENAMETOOLONG), false;
@@ -146,6 +187,7 @@ bool resolve(int folder, const char* path, char* to) {
   const size_t length = strlen(to);
   if (length + strlen(last) + 2 > PATH_MAX) return fail_with(ENAMETOOLONG), false;
   snprintf(to + length, PATH_MAX - length, "%s%s", length > 1 ? "/" : "", last);
+  forget_process_number(to);
   return true;
 }
 
@@ -158,7 +200,9 @@ int open_privately(const char* path, int flags, mode_t mode) {
   struct stat status;
   if (PLAIT_REAL(stat)(path, &status) != 0) return errno == ENOENT && (flags & O_CREAT) ? create(nullptr, path, flags, mode) : -1;
   if ((flags & O_CREAT) && (flags & O_EXCL)) return fail_with(EEXIST);
+  if (S_ISREG(status.st_mode) && find(status)) return PLAIT_REAL(open)(path, flags & ~(O_CREAT | O_EXCL));  // by its descriptor, in /proc
   if (S_ISREG(status.st_mode) && writes) {
+    if (strncmp(path, kOwnDescriptors, strlen(kOwnDescriptors)) == 0) unsupported("opening a descriptor again for writing");
     if (PLAIT_REAL(access)(path, (flags & O_ACCMODE) == O_RDWR ? R_OK | W_OK : W_OK) != 0) return -1;
     file = make_private(path);
     return file ? open_memory(file->memory, flags) : -1;
@@ -227,8 +271,22 @@ int change_mode_privately(const char* path, mode_t mode) {
   return file ? PLAIT_REAL(fchmod)(file->memory, mode) : -1;
 }
 
+void note_memory_file(int fd, u32 contents) {
+  struct stat status;
+  if (PLAIT_REAL(fstat)(fd, &status) != 0) return;
+  if (memory_file_count == kMostMemoryFiles) fail({.kind = FailureKind::OutOfResources}, "a run makes more than %u files", kMostMemoryFiles);
+  memory_files[memory_file_count++] = {status.st_dev, status.st_ino, contents};
+}
+
+u32 contents_number(const char* path) {
+  const PrivateFile* file = find(path);
+  struct stat status;
+  const bool exists = file ? file->memory >= 0 && PLAIT_REAL(fstat)(file->memory, &status) == 0 : PLAIT_REAL(stat)(path, &status) == 0;
+  return exists ? contents_number(status) : static_cast<u32>(hash_of(path));
+}
+
 bool has_private_names() { return file_count != 0; }
 
-void forget_private_files() { file_count = 0; }
+void forget_private_files() { file_count = memory_file_count = 0; }
 
 }  // namespace plait::runtime

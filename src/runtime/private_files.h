@@ -24,6 +24,11 @@ int describe_open_file(int fd, struct stat* to);
 int truncate_privately(const char* path, off_t size);
 int change_mode_privately(const char* path, mode_t mode);
 
+/// Names the contents of the file: they keep it when the file gets another name.
+u32 contents_number(const char* path);
+/// A file in memory, without a name of its own.
+void note_memory_file(int fd, u32 contents);
+
 /// Some name differs from what is really there: listings of directories would be wrong.
 bool has_private_names();
 

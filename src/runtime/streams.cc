@@ -115,6 +115,8 @@ bool give_back_stream(FILE* stream) {
   return written;
 }
 
+bool writes(const FILE* stream) { return !(stream->_flags & kNoWrites); }
+
 bool is_own_stream(const FILE* stream) { return own(stream) != nullptr; }
 
 void reset_streams() {

@@ -17,6 +17,9 @@ bool give_back_stream(FILE* stream);
 /// One of ours?
 bool is_own_stream(const FILE* stream);
 
+/// It may hold data that is not written yet.
+bool writes(const FILE* stream);
+
 /// All are free; standard streams are as they were. For the first run: makes them.
 void reset_streams();
 
