@@ -5,6 +5,7 @@
 //   sweep_families -r FILE                          asks about kept programs: lines of family, model, program
 //
 // PLAIT_SWEEP_FAILURES (3): how many mistakes of a family end it. PLAIT_SWEEP_MODEL: only that memory model.
+// PLAIT_SWEEP_PLAIT, PLAIT_SWEEP_INTERPRETER: another build of the command, and interp.c compiled by it.
 // PLAIT_SWEEP_ONLY: only questions whose name contains it. Exit code 1 if there was a mistake.
 #include <chrono>
 #include <cstdlib>
@@ -179,7 +180,7 @@ int main(int argc, char** argv) {
   if (!mkdtemp(directory.data())) return 2;
   const int code = sweep::main_of(
       argc, argv,
-      {SWEEP_PLAIT, SWEEP_INTERPRETER, SWEEP_INTERPRETER_SOURCE, directory});
+      {sweep::setting("PLAIT_SWEEP_PLAIT", SWEEP_PLAIT), sweep::setting("PLAIT_SWEEP_INTERPRETER", SWEEP_INTERPRETER), SWEEP_INTERPRETER_SOURCE, directory});
   fs::remove_all(directory);
   return code;
 }

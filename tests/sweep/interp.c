@@ -265,16 +265,16 @@ static void* run(void* argument) {
         __atomic_thread_fence(__ATOMIC_RELEASE);
         break;
       case 'k':
-        pthread_mutex_lock(mutex_of(a));
+        pthread_mutex_lock(mutex_of(a));  // site k
         break;
       case 'u':
-        pthread_mutex_unlock(mutex_of(a));
+        pthread_mutex_unlock(mutex_of(a));  // site u
         break;
       case 't':
-        registers[b] = pthread_mutex_trylock(mutex_of(a)) == 0;
+        registers[b] = pthread_mutex_trylock(mutex_of(a)) == 0;  // site t
         break;
       case 'w':
-        pthread_cond_wait(&conditions[a], mutex_of(b));
+        pthread_cond_wait(&conditions[a], mutex_of(b));  // site w
         break;
       case 'E': {
         const struct timespec deadline = {1, 0};  // long ago for a real clock, and any time for Plait's
