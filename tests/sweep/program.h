@@ -76,6 +76,7 @@ inline constexpr int kRwLocks = 1;
 inline constexpr int kBarriers = 1;
 inline constexpr int kWaysToFail = 3;        // an assertion, abort, a null pointer
 inline constexpr int kLibraryFunctions = 10;  // that write to memory
+inline constexpr int kMbstowcs = 6;
 
 struct Operation {
   char code = 0;
