@@ -154,7 +154,7 @@ ATOMIC(4, uint32_t, int32_t, float)
 ATOMIC(8, uint64_t, int64_t, double)
 ATOMIC(16, u128, __int128, float)
 
-// Redirected functions: the library's own, whatever their type.
-#define PLAIT_REDIRECT(name) __asm__(".globl __plait_" #name "\n__plait_" #name ": jmp " #name "@PLT\n");
+// Redirected functions: the library's own, whatever their type. Weak: a C program has none of libstdc++'s.
+#define PLAIT_REDIRECT(name) __asm__(".weak " #name "\n.globl __plait_" #name "\n__plait_" #name ": jmp " #name "@PLT\n");
 #include "instrument/redirect.def"
 #undef PLAIT_REDIRECT

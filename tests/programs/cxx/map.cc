@@ -1,6 +1,5 @@
-// std::map behind a mutex: both keys arrive, in either order of insertion. libstdc++ rebalances the tree inside its
-// shared library, unseen: every interleaving is run, and races are not looked for.
-// OPTIONS: --races off
+// std::map behind a mutex: both keys arrive, in either order of insertion.
+// EXPLORERS: all
 // CHECK: verdict=safe
 // OUTCOMES: "1=2 2=1" "1=1 2=2"
 #include <cstdio>
