@@ -4,13 +4,14 @@
 
 namespace plait::runtime {
 
-/// The contents of the file that `fd` is open on.
-void look_at_file(int fd);
-/// Something is written to it.
-void change_file(int fd, const void* data, u64 size);
-/// `what` is done with a descriptor, or with the stream that has it. After the file.
-/// Returns what it has become, for expect_descriptor() after more has been looked at.
-u64 change_descriptor(int fd, u64 what);
+/// `what` is done with a descriptor, or with the stream that has it, and what that does depends on the contents of its file.
+/// Returns what the descriptor has become, for expect_descriptor() after more has been looked at.
+u64 use_descriptor(int fd, u64 what);
+/// Likewise where something is written to the file.
+u64 write_through(int fd, u64 what, const void* data, u64 size);
+/// The file is read or written at a place that the call names: its position does not matter.
+void read_in_place(int fd);
+void write_in_place(int fd, u64 what);
 void expect_descriptor(int fd, u64 left);
 /// Right after the number was taken.
 void note_new_descriptor(int fd);

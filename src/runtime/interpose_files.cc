@@ -303,11 +303,8 @@ int fclose(FILE* stream) {
   if (stream == stdin || stream == stdout || stream == stderr) return fflush(stream);
   if (!is_own_stream(stream)) return PLAIT_REAL(fclose)(stream);
   const int fd = stream->_fileno;
-  if (writes(stream))
-    change_file(fd, &fd, sizeof fd);  // what it still holds is written now
-  else
-    look_at_file(fd);
-  const u64 left = change_descriptor(fd, kClose);
+  // What it still holds is written now.
+  const u64 left = writes(stream) ? write_through(fd, kClose, "", 0) : use_descriptor(fd, kClose);
   change_table(kClose << 32 | static_cast<u64>(fd));
   expect_descriptor(fd, left);
   const bool written = give_back_stream(stream);
@@ -317,8 +314,7 @@ int fclose(FILE* stream) {
 int close(int fd) {
   if (!run.active) return PLAIT_REAL(close)(fd);
   if (process.worker) keep_standard_output(fd, "closing standard output or error");
-  look_at_file(fd);
-  const u64 left = change_descriptor(fd, kClose);
+  const u64 left = use_descriptor(fd, kClose);
   change_table(kClose << 32 | static_cast<u64>(fd));
   expect_descriptor(fd, left);
   return PLAIT_REAL(close)(fd);
@@ -396,10 +392,7 @@ int truncate(const char* path, off_t size) noexcept {
 }
 int truncate64(const char* path, off_t size) noexcept { return truncate(path, size); }
 int ftruncate(int fd, off_t size) noexcept {
-  if (run.active) {
-    change_file(fd, &size, sizeof size);
-    change_descriptor(fd, kTruncate);
-  }
+  write_through(fd, kTruncate, &size, sizeof size);
   return PLAIT_REAL(ftruncate)(fd, size);
 }
 int ftruncate64(int fd, off_t size) noexcept { return ftruncate(fd, size); }

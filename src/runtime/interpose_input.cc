@@ -13,37 +13,45 @@
 namespace plait::runtime {
 
 namespace {
-struct {
-  u64 contents;
-  u32 number;
-} seen[kMaxThreads];  // what the call that is under way has seen of its file
-}
 
-void look_at_file(int fd) {
-  if (!run.active) return;
-  const u32 number = contents_of_descriptor(fd);
-  seen[run.current->id] = {look_at(Ghost::Files, number), number};
-}
-
-void change_file(int fd, const void* data, u64 size) {
-  if (!run.active) return;
-  const u64 what = hash_of(data, size);
-  const u32 number = contents_of_descriptor(fd);
-  seen[run.current->id] = {after_change(change(Ghost::Files, what, number), what), number};
-}
-
-namespace {
 u32 word_of(int fd) {
   fd = first_descriptor(fd);
   return fd >= 0 && fd < kGhostDescriptors ? static_cast<u32>(fd) : kGhostDescriptors;
 }
+
+u64 change_word(int fd, u64 what) { return after_change(change(Ghost::Descriptor, what, word_of(fd)), what); }
+
 }  // namespace
 
-u64 change_descriptor(int fd, u64 what) {
+// The file comes last: that others write to it meanwhile is more common than that they use the same descriptor without a lock.
+u64 use_descriptor(int fd, u64 what) {
   if (!run.active) return 0;
-  const u64 left = after_change(change(Ghost::Descriptor, what, word_of(fd)), what);
-  expect(Ghost::Files, seen[run.current->id].contents, seen[run.current->id].number);
+  const u64 left = change_word(fd, what);
+  look_at(Ghost::Files, contents_of_descriptor(fd));
+  expect_descriptor(fd, left);
   return left;
+}
+
+u64 write_through(int fd, u64 what, const void* data, u64 size) {
+  if (!run.active) return 0;
+  const u64 left = change_word(fd, what);
+  change(Ghost::Files, hash_of(data, size), contents_of_descriptor(fd));
+  expect_descriptor(fd, left);
+  return left;
+}
+
+void read_in_place(int fd) {
+  if (!run.active) return;
+  const u64 seen = look_at(Ghost::Descriptor, word_of(fd));
+  look_at(Ghost::Files, contents_of_descriptor(fd));
+  expect_descriptor(fd, seen);
+}
+
+void write_in_place(int fd, u64 what) {
+  if (!run.active) return;
+  const u64 seen = look_at(Ghost::Descriptor, word_of(fd));
+  change(Ghost::Files, what, contents_of_descriptor(fd));
+  expect_descriptor(fd, seen);
 }
 
 void expect_descriptor(int fd, u64 left) { expect(Ghost::Descriptor, left, word_of(fd)); }
@@ -59,8 +67,7 @@ namespace {
 enum Action : u64 { kGet = 1, kText, kBytes, kSeek, kTell, kUnget, kState, kClear, kRead, kDescriptorSeek };
 
 void act(FILE* stream, Action action, u64 argument = 0) {
-  look_at_file(fileno(stream));
-  change_descriptor(fileno(stream), action << 56 ^ argument);
+  use_descriptor(fileno(stream), action << 56 ^ argument);
 }
 
 /// `get`(to, size) reads at most `size` bytes into private memory and tells how many; less than asked for is the end.
@@ -151,15 +158,13 @@ void clearerr(FILE* stream) noexcept {
 }
 ssize_t read(int fd, void* to, size_t size) {
   if (!run.active) return PLAIT_REAL(read)(fd, to, size);
-  look_at_file(fd);
-  change_descriptor(fd, kRead << 56 ^ size);
+  use_descriptor(fd, kRead << 56 ^ size);
   const Call call;
   return static_cast<ssize_t>(read_into(call, static_cast<char*>(to), size,
                                         [=](char* part, size_t most) { return PLAIT_REAL(read)(fd, part, most); }));
 }
 off_t lseek(int fd, off_t offset, int whence) noexcept {
-  look_at_file(fd);
-  change_descriptor(fd, kDescriptorSeek << 56 ^ (static_cast<u64>(offset) * 4 + static_cast<u64>(whence)));
+  use_descriptor(fd, kDescriptorSeek << 56 ^ (static_cast<u64>(offset) * 4 + static_cast<u64>(whence)));
   return PLAIT_REAL(lseek)(fd, offset, whence);
 }
 }

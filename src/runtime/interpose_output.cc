@@ -49,8 +49,7 @@ class Writing {
   Writing(FILE* stream, u32 site, const void* data, size_t size) {
     if (!run.active || stream == stderr) return;
     if (stream != stdout) {
-      change_file(fileno(stream), data, size);
-      change_descriptor(fileno(stream), kWrite ^ size);
+      write_through(fileno(stream), kWrite ^ size, data, size);
       return;
     }
     begin_operation();
@@ -156,8 +155,7 @@ int put_text(const Call& call, const char* text, FILE* stream, bool line) {
 }
 
 ssize_t write_file(int fd, const char* data, size_t size) {
-  change_file(fd, data, size);
-  change_descriptor(fd, kWrite ^ size);
+  write_through(fd, kWrite ^ size, data, size);
   return PLAIT_REAL(write)(fd, data, size);
 }
 
@@ -201,10 +199,9 @@ size_t fwrite(const void* from, size_t size, size_t count, FILE* stream) {
 int fflush(FILE* stream) {
   if (stream && stream != stdout && stream != stderr) {
     if (writes(stream))
-      change_file(fileno(stream), &stream, sizeof stream);
+      write_through(fileno(stream), kWrite, "", 0);
     else
-      look_at_file(fileno(stream));
-    change_descriptor(fileno(stream), kWrite);
+      use_descriptor(fileno(stream), kWrite);
   }
   return PLAIT_REAL(fflush)(stream);
 }

@@ -56,7 +56,7 @@ void add_mapped(u64 begin, u64 end) {
   static const char zeros[kPage] = {};
   for (u64 page = begin; page < end; page += kPage)  // pages of zeros stay holes
     if (__builtin_memcmp(reinterpret_cast<void*>(page), zeros, kPage) != 0 &&
-        pwrite(fd, reinterpret_cast<void*>(page), kPage, static_cast<off_t>(page - begin)) != static_cast<ssize_t>(kPage))
+        PLAIT_REAL(pwrite)(fd, reinterpret_cast<void*>(page), kPage, static_cast<off_t>(page - begin)) != static_cast<ssize_t>(kPage))
       die("out of memory for the program's initial state");
   if (mmap(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED)
     die("cannot map the program's initial state");
