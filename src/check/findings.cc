@@ -25,6 +25,20 @@ Witness witness_of(const FinishedRun& run) {
   return Witness{run.steps(), reply.switches, reply.points, reply.sharing_grew != 0};
 }
 
+size_t pending_begin(std::span<const Event> events) { return events.size() - pending_operations(events).size(); }
+
+/// The reply of a run that ended with this failure, after `length` of its events.
+Reply cut(const RunView& run, const Failure& failure, size_t length) {
+  Reply reply = *run.reply;
+  reply.failure = failure;
+  reply.more_failures = 0;
+  for (size_t i = length; i < run.events.size(); ++i) {
+    reply.points -= (run.events[i].flags & event_flag::kPoint) != 0;
+    reply.switches -= reply.switches > 0 && i > 0 && run.events[i].thread != run.events[i - 1].thread;
+  }
+  return reply;
+}
+
 }  // namespace
 
 bool Witness::better_than(const Witness& other) const {
@@ -71,7 +85,25 @@ void Findings::finished(const FinishedRun& run) {
   control_.stop(StopReason::NotCheckable);
 }
 
+/// One entry for each failure of a run that went on after some of them: the run up to there.
 void Findings::failed(const FinishedRun& run) {
+  const RunView& view = run.view;
+  for (const Failure& failure : view.failures()) {
+    const size_t length = failure.event - std::min(failure.event, view.reply->skipped);
+    if (view.more_failures.empty() && length >= pending_begin(view.events)) return failed_once(run);
+    if (failure.kind == FailureKind::Deadlock) {  // which is what the threads stand in front of in the end
+      Reply reply = *view.reply;
+      reply.failure = failure;
+      failed_once({{&reply, view.events, view.output}, run.prefix});
+      continue;
+    }
+    const Reply reply = cut(view, failure, length);
+    failed_once({{&reply, view.events.first(std::min(length, view.events.size())), view.output}, run.prefix});
+  }
+  if (view.reply->status == RunStatus::Diverged) failed_once(run);
+}
+
+void Findings::failed_once(const FinishedRun& run) {
   const Failure& failure = run.view.reply->failure;
   std::lock_guard lock(mutex_);
   if (!is_bug(failure.kind)) {
@@ -88,7 +120,8 @@ void Findings::failed(const FinishedRun& run) {
   }
   auto found = bugs_.find(key);
   if (found == bugs_.end()) {
-    bugs_.emplace(std::move(key), FoundBug{failure, witness_of(run)});
+    FoundBug bug{failure, witness_of(run), key};
+    bugs_.emplace(std::move(key), std::move(bug));
     // A run that discovered sharing may not replay; what it found will be found again.
     if (!options_.keep_going && !run.view.reply->sharing_grew) control_.stop(StopReason::Bug);
     return;
@@ -97,7 +130,7 @@ void Findings::failed(const FinishedRun& run) {
   Witness witness = witness_of(run);
   if (!witness.better_than(found->second.witness)) return;
   bool replaces_weak = found->second.witness.sharing_grew && !witness.sharing_grew;
-  found->second = FoundBug{failure, std::move(witness)};
+  found->second = FoundBug{failure, std::move(witness), std::move(key)};
   if (!options_.keep_going && replaces_weak) control_.stop(StopReason::Bug);
 }
 

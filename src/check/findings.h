@@ -34,6 +34,7 @@ struct BugKey {
 struct FoundBug {
   Failure failure;
   Witness witness;
+  BugKey key = {};
 };
 
 struct FoundOutcome {
@@ -76,6 +77,7 @@ class Findings : public RunSink {
 
  private:
   void failed(const FinishedRun&);
+  void failed_once(const FinishedRun&);
   void keep_outcome(const FinishedRun&);
 
   Control& control_;

@@ -50,7 +50,14 @@ class Minimiser {
 
   /// Runs the schedule as found: which bug is it?
   bool learn(const FoundBug& found) {
+    if (learn_with(found, 0)) return true;
+    // Other threads may have failed before, and stopped.
+    return learn_with(found, request_flag::kAgain);
+  }
+
+  bool learn_with(const FoundBug& found, u8 flags) {
     bool same = false;
+    flags_ = flags;
     run_all({merged(found.witness.steps)}, [&](const RunView& view) {
       same = view.reply->status == RunStatus::Failed && view.reply->failure.kind == found.failure.kind &&
              !view.reply->sharing_grew;
@@ -79,7 +86,7 @@ class Minimiser {
     static const std::atomic<bool> never{false};
     Request request{};
     request.tail = Tail::First;
-    request.flags = request_flag::kAllEvents;
+    request.flags = request_flag::kAllEvents | flags_;
     worker_.clear();
     for (const Blocks& blocks : variants) worker_.add(request, blocks);
     runs_ += static_cast<u32>(variants.size());
@@ -207,6 +214,7 @@ class Minimiser {
   std::vector<Event> events_;  // TSO, PSO: of the run that is kept
   u32 switches_ = 0;
   u32 runs_ = 0;
+  u8 flags_ = 0;
 };
 
 }  // namespace

@@ -28,9 +28,12 @@ RecordedRun replay_fresh(const Program& program, SessionMemory& session, const W
   return run_schedule(worker, merged(witness.steps));
 }
 
-bool same_failure(const RecordedRun& run, const Failure& expected) {
-  return run.reply.status == RunStatus::Failed && run.reply.failure.kind == expected.kind &&
-         run.reply.failure.site == expected.site;
+bool same_failure(const RecordedRun& run, const FoundBug& expected) {
+  if (run.reply.status != RunStatus::Failed || run.reply.failure.kind != expected.failure.kind) return false;
+  // A deadlock is who waits for what, not which of them was noticed first.
+  if (run.reply.failure.kind == FailureKind::Deadlock)
+    return bug_key({&run.reply, run.events, run.output}).sites == expected.key.sites;
+  return run.reply.failure.site == expected.failure.site;
 }
 
 }  // namespace plait

@@ -22,6 +22,6 @@ RecordedRun run_schedule(Worker& worker, const std::vector<Choice>& schedule, Ta
 RecordedRun replay_fresh(const Program&, SessionMemory&, const WorkerOptions&, const Witness&);
 
 /// Is this the failure that was found?
-bool same_failure(const RecordedRun&, const Failure& expected);
+bool same_failure(const RecordedRun&, const FoundBug& expected);
 
 }  // namespace plait

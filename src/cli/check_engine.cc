@@ -66,6 +66,9 @@ class CheckEngine {
         control_({options.timeout, options.max_executions}),
         findings_(control_, {options.keep_going, options.outcomes, options.checked()}) {
     worker_options_.max_events = options.max_events;
+    exploring_.max_events = options.max_events;
+    exploring_.go_on = options.keep_going;
+    exploring_.hang_seconds = options.loop_seconds * 3 + 5;
     worker_options_.hang_seconds = options.loop_seconds * 3 + 5;
   }
 
@@ -133,12 +136,12 @@ class CheckEngine {
   }
 
   bool explore() {
-    Exploration exploration{target_.program, session_, worker_options_, explore_options(options_), control_, findings_};
+    Exploration exploration{target_.program, session_, exploring_, explore_options(options_), control_, findings_};
     exploration.options.taught = &taught_;
     if (!begin_with_.empty()) exploration.options.begin_with = &begin_with_;
     if (options_.audit) exploration.options.learned = [&](const Behaviour& behaviour, const auto&) { claims_.behaviour = behaviour; };
     Monitor monitor(control_, options_.quiet);
-    Worker first(target_.program, session_, worker_options_);
+    Worker first(target_.program, session_, exploring_);
     if (options_.explore == "cumulative") return make_cumulative()->explore(exploration, first);
     if (options_.explore == "mcr") return make_mcr()->explore(exploration, first);
     const bool few_runs = options_.explore == "dpor" || options_.explore == "icb" || options_.explore == "pct";
@@ -241,7 +244,7 @@ class CheckEngine {
     std::set<std::string> seen;
     for (const FoundBug& found : findings_.bugs()) {
       RecordedRun run = confirmed(found);
-      if (!same_failure(run, found.failure)) {
+      if (!same_failure(run, found)) {
         // A run that discovered sharing has an incomplete trace; a complete search has met its failure again if it is
         // real.
         if (!(found.witness.sharing_grew && complete)) not_confirmed(found);
@@ -265,7 +268,7 @@ class CheckEngine {
       Minimised shorter = minimise(worker, found, {.memory_model = options_.model()});
       minimise_seconds_ += control_.seconds() - begin;
       RecordedRun run = replay_fresh(target_.program, session_, worker_options_, shorter.witness);
-      if (same_failure(run, found.failure)) return run;
+      if (same_failure(run, found)) return run;
     }
     return replay_fresh(target_.program, session_, worker_options_, found.witness);
   }
@@ -360,7 +363,7 @@ class CheckEngine {
   const CheckOptions& options_;
   const BugProgram& target_;
   SessionMemory session_;
-  WorkerOptions worker_options_;
+  WorkerOptions worker_options_, exploring_;  // exploring: threads that fail do not stop the others with --keep-going
   Control control_;
   Findings findings_;
   std::optional<ProgramMap> map_;

@@ -43,7 +43,8 @@ class Album {
     std::vector<Event> events;
     Reply reply;
     std::string output;
-    RunView view() const { return {&reply, events, output}; }
+    std::vector<Failure> more_failures;
+    RunView view() const { return {&reply, events, output, more_failures}; }
   };
 
   /// Is there room for another run, and are such runs short enough?
@@ -55,7 +56,8 @@ class Album {
     std::lock_guard lock(mutex_);
     if (open_ && pictures_.size() < kMost)
       pictures_.push_back(std::make_shared<Picture>(
-          Picture{{run.events.begin(), run.events.end()}, *run.reply, std::string(run.output)}));
+          Picture{{run.events.begin(), run.events.end()}, *run.reply, std::string(run.output),
+                  {run.more_failures.begin(), run.more_failures.end()}}));
   }
   /// Recording everything makes runs too long.
   void close() {

@@ -95,6 +95,7 @@ class Cumulative {
   /// outgrown them. Proved: nothing is left, and all that the searches decided on their way holds with what is known in the end.
   Round round() {
     knowledge_.settle();
+    exit_matters_ = exploration_.options.exits && !exits_are_harmless(knowledge_);
     auto horizon = std::make_shared<Horizon>(knowledge_, exit_matters_);
     std::vector<std::unique_ptr<Decider>> deciders;
     for (Plan& plan : plans(*horizon))
@@ -102,21 +103,16 @@ class Cumulative {
     bool holds = true;
     for (u64 budget = kBudget;; budget *= 2) {
       if (!search(deciders, budget)) return Round::Stopped;
-      bool finished = true, exit_seen = false;
+      bool finished = true;
       u64 states = 0;
       std::vector<Question> leads;
       for (const auto& decider : deciders) {
         finished &= decider->finished();
-        exit_seen |= decider->exit_seen();
         states += decider->states();
         if (decider->cut() != kNoNode) give_up_loop(decider->cut());
         for (const Lead& lead : decider->leads()) leads.push_back({decider.get(), lead});
       }
       control_.counters.frontier.store(leads.size());
-      if (exit_seen && !exit_matters_) {
-        exit_matters_ = true;
-        return Round::Learned;
-      }
       sort_leads(leads);
       const u64 before = knowledge_.version();
       const Outcome outcome = follow(leads);
@@ -159,7 +155,7 @@ class Cumulative {
   /// Searches that together find whatever is unknown and whatever is wrong.
   std::vector<Plan> plans(const Horizon& horizon) {
     const Decider::Options options{.merge = !merges() || horizon.futures().many_are_equal(), .exit_matters = exit_matters_};
-    if (exit_matters_ || horizon.futures().has_atomic_sections() || !exits_are_harmless(knowledge_)) return {{Cone(), options}};
+    if (exit_matters_ || horizon.futures().has_atomic_sections()) return {{Cone(), options}};
     std::vector<Plan> plans;
     ThreadSet threads = unsettled(horizon);
     bool blocking = false;
@@ -229,7 +225,7 @@ class Cumulative {
   /// Can the program end from every state? A question about everybody, and only where somebody can go round for ever.
   bool look_for_livelocks() {
     if (!NodeOrder(knowledge_).has_cycles) return true;
-    Decider decider(knowledge_, {.exit_matters = exit_matters_, .progress = true});
+    Decider decider(knowledge_, {.progress = true});
     const bool finished = decider.search(control_.cancel_flag());
     control_.counters.states.fetch_add(decider.states());
     if (decider.out_of_memory()) exploration_.sink.not_complete("memory: the search has more states than fit");
@@ -240,7 +236,7 @@ class Cumulative {
       send(worker_, decider.path(lead, last), false);
       bool shown = false;
       worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
-        shown = run.reply->status == RunStatus::Failed;
+        shown = run.shows(FailureKind::Livelock);
         exploration_.sink.finished(FinishedRun{run, {}});
       });
       if (!shown && !control_.stopped())
@@ -253,7 +249,7 @@ class Cumulative {
   /// Questions about complete runs, answered over complete knowledge.
   bool afterwards() {
     if (exploration_.options.classes) {
-      Decider decider(knowledge_, {.merge = false, .exit_matters = exit_matters_});
+      Decider decider(knowledge_, {.merge = false, .exit_matters = !exits_are_harmless(knowledge_)});
       const bool finished = decider.search(control_.cancel_flag());
       control_.counters.states.fetch_add(decider.states());
       if (!finished) return false;
@@ -264,7 +260,7 @@ class Cumulative {
     }
     if (exploration_.options.races && !find_races()) return false;
     if (!exploration_.sink.wants_complete_runs()) return true;
-    Decider decider(knowledge_, {.exit_matters = exit_matters_, .outputs = true});
+    Decider decider(knowledge_, {.exit_matters = !exits_are_harmless(knowledge_), .outputs = true});
     const bool finished = decider.search(control_.cancel_flag());
     control_.counters.states.fetch_add(decider.states());
     if (!finished) return false;
@@ -292,7 +288,7 @@ class Cumulative {
   /// Races are orderings, not results: they are looked for in all states, once everything is known.
   bool find_races() {
     if (!may_race(knowledge_, Layout(knowledge_))) return true;
-    Decider decider(knowledge_, {.reduce = false, .exit_matters = exit_matters_, .races = true});
+    Decider decider(knowledge_, {.reduce = false, .races = true});
     const bool finished = decider.search(control_.cancel_flag());
     control_.counters.states.fetch_add(decider.states());
     if (!finished) return false;
@@ -368,7 +364,7 @@ class Cumulative {
       return false;
     }
     if (merges() && run.reply->opaque[0]) exploration_.sink.not_merged(run.reply->opaque_site, run.reply->opaque);
-    contradiction_ = knowledge_.learn(run.events, run.output, *run.reply, merges(), shared);
+    contradiction_ = knowledge_.learn(run.events, run.output, run.failures(), merges(), shared);
     return contradiction_.empty();
   }
 
@@ -571,7 +567,7 @@ class Cumulative {
   std::vector<Choice> steps_;
   std::set<Target> given_up_;
   std::set<std::vector<u64>> confirmed_;
-  bool exit_matters_ = false;
+  bool exit_matters_ = false;  // an end of the program that cuts threads off is to be found
   bool gave_up_ = false;
   bool first_grew_ = false;
   bool merge_works_ = true;

@@ -166,28 +166,42 @@ void Decider::expand(u32 number) {
   const u8* state = from_.data();
   const ThreadSet actors = in_cone(state, product_.live(state));
   const ThreadSet live = product_.live(state) & actors;
-  const ThreadSet enabled = product_.enabled(state) & actors;
+  ThreadSet enabled = product_.enabled(state) & actors;
+  const ThreadSet stopped = product_.stopped(state);
+  const ThreadSet exiting = options_.exit_matters ? 0 : product_.exiting(state) & enabled;
+  if (exiting) note_exit(number, exiting);
+  enabled &= ~exiting;
+  if (options_.progress && (stopped | exiting)) exits_.push_back(number);
   if (!enabled) {
-    if (!cone_.is_everything()) {
-      if (options_.blocking) note_stuck(number, live);
-    } else if (live) {
-      note_stuck(number, live);
-    } else {
-      ends_.push_back(number);
-    }
+    // Who stopped, or is about to end the program, could have let the others go on; not if they wait for each other.
+    const bool is_end = exiting || (live & ~stopped) == 0;
+    const bool is_stuck = (live & ~exiting & ~stopped) && (!(stopped | exiting) || product_.has_cycle(state));
+    if (is_stuck && (cone_.is_everything() || options_.blocking)) note_stuck(number, live & ~exiting & ~stopped);
+    if (cone_.is_everything() && is_end && !stopped) ends_.push_back(number);
     return;
   }
   if (options_.races) look_for_races(number, enabled);
   ThreadId buffer;
   u32 place;
   if (options_.reduce && find_unseen_flush(state, enabled, buffer, place)) {
-    if (take_step(number, buffer, static_cast<u16>(place), live) || !futures_.has_cycles()) return;
+    led_nowhere_ = false;
+    if (take_step(number, buffer, static_cast<u16>(place), live) || !(led_nowhere_ || futures_.has_cycles())) return;
     take_steps(number, enabled, live);
     return;
   }
   const ThreadSet chosen = options_.reduce ? persistent_set(state, enabled, actors) : enabled;
+  led_nowhere_ = false;
   const bool goes_on = take_steps(number, chosen, live);
-  if (!goes_on && chosen != enabled && futures_.has_cycles()) take_steps(number, enabled & ~chosen, live);
+  if (chosen != enabled && (led_nowhere_ || (!goes_on && futures_.has_cycles()))) take_steps(number, enabled & ~chosen, live);
+}
+
+void Decider::note_exit(u32 number, ThreadSet exiting) {
+  const u8* state = from_.data();
+  for (; exiting; exiting &= exiting - 1) {
+    const ThreadId thread = lowest(exiting);
+    if (!(product_.live(state) & ~product_.stopped(state) & ~bit(thread))) continue;
+    add_lead({number, thread, 0, StepKind::ProgramEnd}, {knowledge_.node(product_.cursor(state, thread)).site, thread});
+  }
 }
 
 void Decider::note_stuck(u32 number, ThreadSet threads) {
@@ -238,16 +252,14 @@ bool Decider::take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live) {
       break;
     case StepKind::Lifetime:
     case StepKind::Misuse:
+      led_nowhere_ = true;
       add_lead({number, thread, arg, result.kind}, {node.site, thread});
       break;
     case StepKind::ProgramEnd:
-      if (node.op == Op::Exit && (live & ~bit(thread))) {
-        exit_seen_ = true;
-        add_lead({number, thread, arg, result.kind}, {node.site, thread});
-      }
+      for (ThreadSet others = live & ~bit(thread) & ~product_.stopped(from_.data()); others; others &= others - 1)
+        add_lead({number, thread, arg, result.kind}, {node.site, thread, lowest(others)});
       ends_.push_back(number);
       break;
-    case StepKind::Fails:
     case StepKind::Race:
     case StepKind::Endless: break;
   }
@@ -272,6 +284,7 @@ bool Decider::search(const std::atomic<bool>& stop, u64 budget) {
     if (!product_.initial(state, result)) {
       // A run that ended before this thread got to its first operation: any other run shows more.
       leads_.assign(1, {StateStore::kRoot, kNoThread, 0, StepKind::Unknown});
+      begun_ = true;
       return true;
     }
     begun_ = true;

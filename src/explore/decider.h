@@ -45,7 +45,7 @@ class Decider {
   struct Options {
     bool reduce = true;        // persistent sets
     bool merge = true;         // equal futures
-    bool exit_matters = false;
+    bool exit_matters = false; // the program's end is a step like any other. Else it waits for all others: nobody receives anything from it
     bool outputs = false;      // tell apart states by what was written
     bool blocking = false;     // in a cone: is anybody blocked for ever?
     bool progress = false;     // keep what endless() needs
@@ -69,9 +69,6 @@ class Decider {
   bool out_of_memory() const { return out_of_memory_; }
   /// A loop that went round and round was left: where (a node), or kNoNode.
   NodeId cut() const { return cut_; }
-  /// Some state has a thread about to end the program while others live.
-  bool exit_seen() const { return exit_seen_; }
-
   /// States from which the program cannot end, whatever happens: one for each set of threads that are left, the nearest. Only after a search that
   /// found nothing unknown.
   std::vector<Lead> endless();
@@ -102,6 +99,7 @@ class Decider {
   bool take_steps(u32 number, ThreadSet set, ThreadSet live);
   bool take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live);
   void note_stuck(u32 number, ThreadSet threads);
+  void note_exit(u32 number, ThreadSet exiting);
   /// Threads and buffers that matter.
   ThreadSet in_cone(const u8* state, ThreadSet threads) const;
   /// A step of a buffer that nobody else can notice, with its place in the buffer. False: there is none.
@@ -147,7 +145,7 @@ class Decider {
   std::vector<u32> exits_;           // states with a step that ends the search's sight: the program, or what is known
   std::vector<StateStore::Origin> nearest_;  // endless(): how to get to each state in the fewest steps
   std::set<LeadKey> lead_keys_;
-  bool exit_seen_ = false;
+  bool led_nowhere_ = false;  // a step of the state being expanded failed, so that nobody sees what others do after it
   bool out_of_memory_ = false;
   NodeId cut_ = kNoNode;
 };

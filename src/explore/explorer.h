@@ -59,6 +59,7 @@ struct ExploreOptions {
   Schedules* taught = nullptr;            // cumulative: where to keep the schedules of this one
   bool classes = false;     // cumulative, mcr, dpor: count the read-value classes
   bool races = false;       // cumulative: data races are bugs
+  bool exits = false;       // cumulative: ends of the program that cut threads off are bugs
   /// cumulative: sees what is known in the end and, with `classes`, where the threads stand at the ends of runs, one entry for each class.
   std::function<void(const class Behaviour&, const std::vector<std::vector<u32>>& ends)> learned;
   u64 seed = 1;

@@ -95,7 +95,7 @@ class Search {
     if (run.reply->unpredictable)
       contradiction_ = "threads share memory that a library changes unseen";
     else
-      contradiction_ = knowledge_.learn(run.events, run.output, *run.reply, merges(), shared);
+      contradiction_ = knowledge_.learn(run.events, run.output, run.failures(), merges(), shared);
     contradicted_ = !contradiction_.empty();
     control_.counters.histories.store(knowledge_.histories());
   }
@@ -334,7 +334,7 @@ class Miner {
     worker_.clear();
     worker_.add(asked, merged(steps));
     worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
-      if (run.reply->status != RunStatus::Failed || run.reply->failure.kind != kind) return;
+      if (!run.shows(kind)) return;
       confirmed = true;
       exploration_.sink.finished(FinishedRun{run, {}});
     });

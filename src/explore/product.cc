@@ -161,6 +161,25 @@ ThreadSet Product::live(const u8* state) const {
   return set;
 }
 
+ThreadSet Product::stopped(const u8* state) const {
+  ThreadSet set = 0;
+  for (ThreadSet left = live(state); left; left &= left - 1) {
+    const Node& node = knowledge_.node(cursor(state, lowest(left)));
+    const bool assumes = node.state == Node::State::Known && node.op == Op::Assume;
+    if (node.state == Node::State::Failed || assumes) set |= bit(lowest(left));
+  }
+  return set;
+}
+
+ThreadSet Product::exiting(const u8* state) const {
+  ThreadSet set = 0;
+  for (ThreadSet left = live(state); left; left &= left - 1) {
+    const Node& node = knowledge_.node(cursor(state, lowest(left)));
+    if (node.state == Node::State::Known && node.op == Op::Exit) set |= bit(lowest(left));
+  }
+  return set;
+}
+
 ThreadSet Product::ended(const u8* state) const {
   ThreadSet set = 0;
   for (u32 t = 0; t < layout_.threads(); ++t)
@@ -221,7 +240,8 @@ ThreadSet Product::enabled(const u8* state) const {
       if (waits_for_buffer(state, static_cast<ThreadId>(t))) continue;
     }
     const Node& node = knowledge_.node(at);
-    if (node.state != Node::State::Known || node.op == Op::Join || node.op == Op::End || knowledge_.is_buffered(node)) continue;
+    if (node.state != Node::State::Known || node.op == Op::Join || node.op == Op::End || node.op == Op::Assume || knowledge_.is_buffered(node))
+      continue;
     if (machine::can_block(node.op)) {
       Workbench bench;
       bench.operation = operation_of(node);
@@ -231,6 +251,30 @@ ThreadSet Product::enabled(const u8* state) const {
     set |= bit(static_cast<ThreadId>(t));
   }
   return set;
+}
+
+bool Product::has_cycle(const u8* state) const {
+  const ThreadSet blocked = live(state) & ~enabled(state);
+  ThreadId next[kMaxThreads];
+  for (ThreadSet left = blocked; left; left &= left - 1) {
+    const ThreadId thread = lowest(left);
+    const Node& node = knowledge_.node(cursor(state, thread));
+    next[thread] = kNoThread;
+    if (node.state != Node::State::Known || waits_for_buffer(state, thread)) continue;
+    Workbench bench;
+    bench.operation = operation_of(node);
+    set_up(bench, layout_, node, [&](u32 number) { return object(const_cast<u8*>(state), number); });
+    next[thread] = machine::awaited(bench.state, thread, bench.operation);
+  }
+  for (ThreadSet left = blocked; left; left &= left - 1) {
+    ThreadId at = lowest(left);
+    for (u32 steps = 0; steps <= layout_.threads(); ++steps) {
+      at = next[at];
+      if (at == kNoThread || !(blocked & bit(at))) break;
+      if (at == lowest(left)) return true;
+    }
+  }
+  return false;
 }
 
 ThreadSet Product::choices(const u8* state, ThreadId thread) const {
@@ -394,10 +438,7 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
   for (;;) {
     const NodeId id = cursor(state, thread);
     const Node& node = knowledge_.node(id);
-    if (node.state == Node::State::Failed) {
-      result.kind = StepKind::Fails;
-      return false;
-    }
+    if (node.state == Node::State::Failed) return true;  // it goes no further; others may come before its failure
     if (node.state == Node::State::Unknown) {  // only roots: edges to unknown nodes are not followed
       result.kind = StepKind::Unknown;
       result.missing = id;
@@ -414,7 +455,6 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
         if (machine::is_barrier(knowledge_.memory_model(), node.op, node.order)) put_barrier(state, thread);
         break;
       case Op::Begin: value = 0; break;
-      case Op::Assume: return end_program(state, result);  // at once: nobody can overtake it
       case Op::AtomicEnd: std::memset(state + layout_.atomic_offset(), 0, 4); break;
       case Op::Alloc: {
         const auto [first, last] = layout_.cells_of(node.range);

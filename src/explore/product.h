@@ -9,10 +9,9 @@ namespace plait {
 enum class StepKind : u8 {
   Moved,
   Unknown,    // the operation's result, or what the thread does after it, has not been seen
-  Fails,      // the thread fails after this step, whatever others do (a run has shown it)
   Lifetime,   // touches freed memory
   Misuse,     // of a lock
-  ProgramEnd, // exit, assumption
+  ProgramEnd, // exit
   Race,       // no step: two threads are about to perform conflicting accesses
   Endless,    // no step: the program cannot end any more
 };
@@ -78,14 +77,17 @@ class Product {
   bool waits_for_buffer(const u8* state, ThreadId thread) const;
   /// Threads that exist and have not ended.
   ThreadSet live(const u8* state) const;
+  /// Those of them that go no further: at a false assumption, or in front of a failure that nothing can prevent.
+  ThreadSet stopped(const u8* state) const;
+  /// Those that are about to end the program.
+  ThreadSet exiting(const u8* state) const;
+  /// Do some threads wait for each other?
+  bool has_cycle(const u8* state) const;
   /// Args that the pending operation of `thread` can take; 0: no choice. Of a buffer: places of stores.
   ThreadSet choices(const u8* state, ThreadId thread) const;
 
   /// Lets `thread` step: changes `state`.
   StepResult step(u8* state, ThreadId thread, u16 arg);
-
-  /// Everybody has ended, or somebody ended the program.
-  bool is_over(const u8* state) const { return live(state) == 0; }
 
  private:
   bool has_ended(const u8* state, u32 thread) const {

@@ -23,6 +23,7 @@ constexpr int kSessionNumber = 200, kChannelNumber = 201, kClassNumber = 202;
 constexpr size_t kTextCapacity = size_t{4} << 20;
 constexpr size_t kLeastEvents = size_t{16 << 20} / sizeof(Event);
 constexpr size_t kLeastChoices = size_t{1} << 20;
+constexpr size_t kFailures = 1024;
 
 size_t aligned(size_t n) { return (n + 4095) & ~size_t{4095}; }
 // A run may overshoot its limit a little, and 16-byte accesses take two events each.
@@ -30,7 +31,7 @@ size_t event_capacity(u32 max_events) { return std::max(kLeastEvents, size_t{max
 size_t choice_capacity(u32 max_events) { return std::max(kLeastChoices, size_t{max_events} * 2 + 4096); }
 size_t channel_size(u32 max_events) {
   return aligned(sizeof(Channel)) + aligned(choice_capacity(max_events) * sizeof(Choice)) +
-         aligned(event_capacity(max_events) * sizeof(Event)) + kTextCapacity;
+         aligned(event_capacity(max_events) * sizeof(Event)) + kTextCapacity + kFailures * sizeof(Failure);
 }
 
 u32 load(u32& word) { return std::atomic_ref<u32>(word).load(std::memory_order_acquire); }
@@ -58,6 +59,18 @@ class Slice {
 };
 
 }  // namespace
+
+std::vector<Failure> RunView::failures() const {
+  if (reply->status != RunStatus::Failed) return {};
+  std::vector<Failure> all{reply->failure};
+  all.insert(all.end(), more_failures.begin(), more_failures.end());
+  return all;
+}
+
+bool RunView::shows(FailureKind kind) const {
+  const std::vector<Failure> all = failures();
+  return std::any_of(all.begin(), all.end(), [&](const Failure& failure) { return failure.kind == kind; });
+}
 
 Launch worker_launch(const Program& program, const SessionMemory& session, int channel_descriptor) {
   Launch launch;
@@ -87,6 +100,8 @@ Worker::Worker(const Program& program, SessionMemory& session, const WorkerOptio
   c.choices_offset = aligned(sizeof(Channel));
   c.events_offset = c.choices_offset + aligned(c.choices_capacity * sizeof(Choice));
   c.text_offset = c.events_offset + aligned(c.events_capacity * sizeof(Event));
+  c.failures_offset = c.text_offset + kTextCapacity;
+  c.failures_capacity = kFailures;
   c.size = memory_.size();
 }
 
@@ -159,6 +174,7 @@ void Worker::commit(const Request& request, u32 choices) {
   slot.schedule = used_choices_;
   slot.choices = choices;
   slot.max_events = options_.max_events;
+  if (options_.go_on) slot.flags |= request_flag::kGoOn;
   used_choices_ += choices;
 }
 
@@ -263,9 +279,12 @@ RunView Worker::view(u32 index) const {
   u64 events = std::min<u64>(reply.events, c.events_capacity - first);
   u64 text = std::min<u64>(reply.output, c.text_capacity);
   u64 length = std::min<u64>(reply.output_size, c.text_capacity - text);
+  u64 first_failure = std::min<u64>(reply.first_more_failure, c.failures_capacity);
+  u64 failures = std::min<u64>(reply.more_failures, c.failures_capacity - first_failure);
   return RunView{&reply,
                  {reinterpret_cast<const Event*>(memory_.data() + c.events_offset) + first, events},
-                 {reinterpret_cast<const char*>(memory_.data() + c.text_offset) + text, length}};
+                 {reinterpret_cast<const char*>(memory_.data() + c.text_offset) + text, length},
+                 {reinterpret_cast<const Failure*>(memory_.data() + c.failures_offset) + first_failure, failures}};
 }
 
 void Worker::drop(u32 finished) {

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "host/process.h"
 #include "host/program.h"
@@ -22,6 +23,7 @@ namespace plait {
 struct WorkerOptions {
   u32 max_events = 20000;
   bool passthrough = false;  // the program's output goes to ours
+  bool go_on = false;        // request_flag::kGoOn for all runs
   u32 start_seconds = 60;    // to become ready
   u32 hang_seconds = 15;     // without any progress: more than the runtime's own limit (SessionOptions::loop_seconds)
 };
@@ -31,6 +33,10 @@ struct RunView {
   const Reply* reply;
   std::span<const Event> events;
   std::string_view output;
+  /// How the run failed: one entry, or several with request_flag::kGoOn. Empty if it did not.
+  std::vector<Failure> failures() const;
+  bool shows(FailureKind kind) const;
+  std::span<const Failure> more_failures = {};  // request_flag::kGoOn: of other threads, behind the reply's own
 };
 
 /// Everything a process needs to be a worker; also used to hand a request to a debugger.

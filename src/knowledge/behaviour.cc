@@ -151,6 +151,7 @@ NodeId Behaviour::at_state(NodeId id, const Event& event) {
   std::pair<u64, u64> state{event.enabled, event.asleep};
   // A thread that has ended has no state but its result. (Fingerprints are odd in their first half.)
   if (event.op == Op::End) state = {static_cast<u64>(event.thread + 1u) << 8, event.operand};
+  if (event.op == Op::Assume) state = {static_cast<u64>(event.thread + 1u) << 8 | 2, 0};  // likewise
   if (state.first == 0 && state.second == 0) return id;
   auto [at, fresh] = states_.try_emplace(state, id);
   if (fresh) return id;
@@ -301,7 +302,7 @@ u32 Behaviour::intern_text(std::string_view text) {
   return at->second;
 }
 
-std::string Behaviour::learn_filtered(std::string_view output, const Reply& reply, bool states) {
+std::string Behaviour::learn_filtered(std::string_view output, std::span<const Failure> failures, bool states) {
   news_.reset();
   NodeId at[kMaxThreads] = {};
   u32 came_by[kMaxThreads] = {};   // the edge that led there
@@ -360,11 +361,12 @@ std::string Behaviour::learn_filtered(std::string_view output, const Reply& repl
     position[event.thread] = event.position;
     cursor = target(edges_[came_by[event.thread]]);
   }
-  if (reply.status == RunStatus::Failed && !reply.failure.by_order && !depends_on_order(reply.failure.kind)) {
-    Node& node = nodes_[canonical(at[reply.failure.thread])];
+  for (const Failure& failure : failures) {
+    if (failure.by_order || depends_on_order(failure.kind)) continue;
+    Node& node = nodes_[canonical(at[failure.thread])];
     if (node.state == Node::State::Unknown) {
       node.state = Node::State::Failed;
-      if (!events.empty()) note_news(News::Kind::Failure, canonical(at[reply.failure.thread]), 0, events.back());
+      if (!events.empty()) note_news(News::Kind::Failure, canonical(at[failure.thread]), 0, events.back());
       ++version_;
     }
   }

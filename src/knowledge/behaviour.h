@@ -86,11 +86,12 @@ class Behaviour {
   static bool follow_buffer(MemoryModel model, machine::PendingStores& stores, Event& event, bool kept);
 
   /// Adds a whole trace. `shared` tells whether bytes at an address count (events on others are left out). `states`: the events
-  /// carry fingerprints.
+  /// carry fingerprints. `failures`: how its threads failed.
   /// Returns a message if the trace contradicts what is known: the program is not deterministic, or something that
   /// the traces do not show changed its memory.
   template <class IsShared>
-  std::string learn(std::span<const Event> events, std::string_view output, const Reply& reply, bool states, IsShared&& shared) {
+  std::string learn(std::span<const Event> events, std::string_view output, std::span<const Failure> failures, bool states,
+                    IsShared&& shared) {
     filtered_.clear();
     // A wait is an operation on its mutex, too: either of the two makes both count.
     auto waits = [](const Event& event) { return event.op == Op::CondWait || event.op == Op::CondWake; };
@@ -107,7 +108,7 @@ class Behaviour {
       }
       if (kept) filtered_.push_back(event);
     }
-    return learn_filtered(output, reply, states);
+    return learn_filtered(output, failures, states);
   }
 
   /// What a trace was the first to show.
@@ -150,6 +151,12 @@ class Behaviour {
     NodeId found = child(id, result);
     return found != kNoNode && nodes_[found].state == Node::State::Unknown ? kNoNode : found;
   }
+  /// Has every run that came here ended before it showed how the thread goes on? Then it may do anything.
+  bool is_open(NodeId id) const {
+    const Node& node = nodes_[id];
+    if (node.state != Node::State::Known) return node.state == Node::State::Unknown;
+    return node.first_edge == 0 && node.op != Op::End && node.op != Op::Exit && node.op != Op::Assume;
+  }
   /// Known (thread, non-empty local history) pairs: edges of operations whose result depends on the schedule.
   u64 histories() const;
   /// Nodes that turned out to be the same as another.
@@ -176,7 +183,7 @@ class Behaviour {
     u64 routine, argument, clock;
     auto operator<=>(const RootKey&) const = default;
   };
-  std::string learn_filtered(std::string_view output, const Reply& reply, bool states);
+  std::string learn_filtered(std::string_view output, std::span<const Failure> failures, bool states);
   void note_news(News::Kind kind, NodeId node, u64 result, const Event& event) {
     if (!news_) news_ = News{kind, node, result, event};
   }

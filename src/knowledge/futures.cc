@@ -111,6 +111,7 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
       if (node.op == Op::Output) set(writes, layout.output_resource());
       everything_[id] = (node.op == Op::Exit && exit_matters) || node.op == Op::AtomicBegin;
     }
+    if (knowledge.is_open(id)) everything_[id] = true;
     u64* future = future_.data() + static_cast<size_t>(id) * 2 * words_;
     std::memcpy(future, reads, 16 * words_);
     children.clear();

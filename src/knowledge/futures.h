@@ -118,7 +118,7 @@ class Futures {
   std::vector<u64> own_, future_;   // per node: resources read, resources written
   std::vector<u8> period_;          // > 0: the node stands in a loop that goes round
   std::vector<u64> repeated_;       // and this is the result that goes on with it
-  std::vector<u8> everything_;      // conflicts with all others: atomic sections, exits that cut others off
+  std::vector<u8> everything_;      // conflicts with all others: atomic sections, exits that cut others off, what no run has shown
 };
 
 }  // namespace plait

@@ -8,7 +8,8 @@ namespace {
 
 using Locks = std::vector<u64>;  // addresses, sorted
 
-/// What a thread's history says about an access.
+/// What a thread's history says about an access. Of all histories that lead there: whom one of them has forked; whom all have joined, which
+/// locks all hold. (Threads in the same state need not have the same past.)
 struct Access {
   NodeId node = kNoNode;
   ThreadSet forked = 0, joined = 0;
@@ -25,8 +26,6 @@ class Histories {
  public:
   explicit Histories(const Behaviour& knowledge) : knowledge_(knowledge), per_node_(knowledge.size()) {
     intern({});
-    // All histories that lead to a node hold the same locks and have forked and joined the same threads: a fingerprint tells
-    // those apart.
     for (NodeId id = 1; id < knowledge.size(); ++id)
       if (knowledge.node(id).parent == kNoNode && !knowledge.is_dead(id)) visit(id);
   }
@@ -63,12 +62,28 @@ class Histories {
       const Node& node = knowledge_.node(from);
       for (u32 edge = node.first_edge; edge; edge = knowledge_.edge(edge).next) {
         const NodeId to = knowledge_.target(knowledge_.edge(edge));
-        if (per_node_[to].node != kNoNode) continue;
-        per_node_[to] = after(per_node_[from], node, knowledge_.edge(edge).result);
-        per_node_[to].node = to;
-        todo.push_back(to);
+        if (add(to, after(per_node_[from], node, knowledge_.edge(edge).result))) todo.push_back(to);
       }
     }
+  }
+  /// One more history that leads to the node; true if it says less than those before.
+  bool add(NodeId to, const Access& access) {
+    Access& all = per_node_[to];
+    if (all.node == kNoNode) {
+      all = access;
+      all.node = to;
+      return true;
+    }
+    const Access before = all;
+    all.forked |= access.forked;
+    all.joined &= access.joined;
+    if (all.locks != access.locks) {
+      Locks both;
+      std::set_intersection(locks_[all.locks].begin(), locks_[all.locks].end(), locks_[access.locks].begin(), locks_[access.locks].end(),
+                            std::back_inserter(both));
+      all.locks = intern(std::move(both));
+    }
+    return all.forked != before.forked || all.joined != before.joined || all.locks != before.locks;
   }
   u32 intern(Locks locks) {
     auto found = std::find(locks_.begin(), locks_.end(), locks);

@@ -112,8 +112,40 @@ void on_tick(int, siginfo_t*, void* raw) {
 
 }  // namespace
 
+namespace {
+
+/// Must the run end, or can the others go on?
+bool ends_run(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::Deadlock:
+    case FailureKind::Livelock:
+    case FailureKind::Race:
+    case FailureKind::ExitWithThreads:
+    case FailureKind::Unsupported:
+    case FailureKind::Divergence:
+    case FailureKind::OutOfResources: return true;
+    default: break;
+  }
+  if (process.retire || run.for_another || run.init_phase) return true;
+  return !run.goes_on && !(run.again && run.next_choice < run.schedule_size);
+}
+
+bool is_obstacle(FailureKind kind) {
+  return kind == FailureKind::Unsupported || kind == FailureKind::Divergence || kind == FailureKind::OutOfResources;
+}
+
+/// Where to write it down: the first one of a run is the reply's own, and so is one that makes the others worthless.
+Failure& next_failure(FailureKind kind) {
+  if (!run.failed || !run.goes_on || is_obstacle(kind) || run.more_count == run.more_capacity) return run.failure;
+  return run.more[run.more_count++];
+}
+
+}  // namespace
+
 void fail(const FailureNote& note, const char* format, ...) {
-  Failure& failure = run.failure;
+  // The schedule does not fit any more, but that is for a reason that is known.
+  if (run.failed && !run.goes_on && note.kind == FailureKind::Divergence) end_run(RunStatus::Failed);
+  Failure& failure = next_failure(note.kind);
   failure.kind = note.kind;
   failure.thread = run.current->id;
   failure.site = note.site == kNoSite ? kNoSite : user_view(note.site, *run.current);  // without a site the address tells more
@@ -127,11 +159,18 @@ void fail(const FailureNote& note, const char* format, ...) {
   vsnprintf(failure.message, sizeof failure.message, format, arguments);
   va_end(arguments);
   if (!run.active) die(failure.message);
-  if (run.event_count > 0) run.events[run.event_count - 1].flags |= event_flag::kFailed | (note.cause == FailureNote::Cause::Operation ? event_flag::kRefused : 0);
+  const u8 refused = note.cause == FailureNote::Cause::Operation ? event_flag::kRefused : u8{0};
+  if (run.event_count > 0 && (!run.failed || run.events[run.event_count - 1].thread == failure.thread))
+    run.events[run.event_count - 1].flags |= event_flag::kFailed | refused;
   if (process.session->options.break_on_failure) {
     run.active = false;  // what the debugger's user calls must not be scheduled
     __builtin_debugtrap();
   }
+  if (!ends_run(note.kind)) {
+    run.failed |= bit(run.current->id);
+    stop_for_good();
+  }
+  if (is_obstacle(note.kind)) run.more_count = 0;
   end_run(run.status == RunStatus::Diverged ? RunStatus::Diverged : RunStatus::Failed);
 }
 

@@ -90,8 +90,14 @@ int munmap(void* address, size_t size) noexcept {
 
 void __plait_assume(int condition) {
   if (condition || !run.active) return;
-  record_free(Op::Assume, 0, 0, take_call_site());
-  end_run(RunStatus::Blocked);
+  // The run is not worth going on with, for this thread. Others may go on first: what they do is not its business.
+  Fiber& fiber = *run.current;
+  begin_operation();
+  fiber.pending = {.op = Op::Assume, .site = take_call_site()};
+  fiber.pending_position = fiber.position;
+  fiber.state = {};
+  run.assumed |= bit(fiber.id);
+  stop_for_good();
 }
 
 void __plait_atomic_begin() {

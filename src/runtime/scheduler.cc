@@ -222,6 +222,7 @@ bool is_race(const Operation& a, const Operation& b) {
       if (!is_race(a, b)) continue;
       const auto verb = [](const Operation& operation) { return operation.op == Op::Load ? "reads" : "writes"; };
       run.current = &actor(choice.thread);
+      run.for_another = true;
       fail({.kind = FailureKind::Race, .site = a.site, .address = other | u64{choice.thread} << 8, .other_site = b.site},
            "data race: T%u %s while T%u %s the same memory", actor(choice.thread).id, verb(a), actor(other).id, verb(b));
     }
@@ -431,6 +432,8 @@ ThreadId by_tail(ThreadSet enabled) {
     return lowest(buffers);
   }
   ThreadSet eager = candidates & ~run.yielded;
+  // The program's end can wait: what others would still do is worth seeing.
+  if (eager & ~run.exiting) eager &= ~run.exiting;
   if (run.streak > kStreakLimit && (eager & ~bit(run.last_point))) eager &= ~bit(run.last_point);
   if (!eager) eager = candidates;
   if (eager & bit(run.last_point)) return run.last_point;
@@ -442,7 +445,11 @@ ThreadId choose() {
   ThreadSet enabled = run.ready | run.buffers << kFirstBuffer;
   if (run.atomic_owner != kNoThread)
     enabled &= bit(run.atomic_owner) | (run.model == MemoryModel::Sc ? 0 : bit(buffer_of(run.atomic_owner)));
-  if (!enabled) fail_deadlock();
+  if (!enabled) {
+    // Who stopped for good might have gone on and woken the others, but for a cycle.
+    if ((run.assumed | run.failed) && !run.cycle) end_run(RunStatus::Blocked);
+    fail_deadlock();
+  }
   run.enabled = enabled;
   const ThreadId next = scheduled(enabled);
   if (run.tail == Tail::Sleep && run.next_choice == run.schedule_size && !run.sleeping) {
@@ -491,7 +498,9 @@ bool flush(ThreadId buffer) {
   const Operation operation = flush_of(fiber.buffer.store[index]);
   Fiber* const current = run.current;
   run.current = &fiber;  // it is the one that fails
+  run.for_another = true;
   check_alive(operation.location, operation.size, true, operation.site, FailureNote::Cause::Order);
+  run.for_another = false;
   run.current = current;
   Event& event = next_event();
   fill(event, fiber, operation, fiber.buffer.store[index].position);
@@ -826,6 +835,18 @@ void leave() {
   __builtin_unreachable();
 }
 
+void stop_for_good() {
+  Fiber& fiber = *run.current;
+  run.ready &= ~bit(fiber.id);
+  run.waiting &= ~bit(fiber.id);
+  if (Fiber* starter = fiber.starter) {
+    fiber.starter = nullptr;
+    switch_to(*starter);
+  }
+  switch_to(decide());
+  __builtin_unreachable();
+}
+
 namespace {
 
 void note(const Note& fresh) {
@@ -843,7 +864,7 @@ void note(const Note& fresh) {
 /// Legal, and often not meant: threads are cut off where they stand.
 void leave_threads_behind(u32 site) {
   const ThreadId me = run.current->id;
-  for (ThreadSet set = run.live & ~bit(me); set; set &= set - 1) {
+  for (ThreadSet set = run.live & ~run.failed & ~bit(me); set; set &= set - 1) {
     const Fiber& other = fibers[lowest(set)];
     if (other.detached) continue;
     if (process.session->options.exit_with_threads)
@@ -859,7 +880,8 @@ void exit_program(int code, u32 site) {
   run.exit_code = code;
   const ThreadId me = run.current->id;
   begin_operation();
-  if (run.live & ~bit(me)) {
+  if (run.live & ~run.failed & ~bit(me)) {
+    run.exiting |= bit(me);
     await_turn({.op = Op::Exit, .site = site});
     leave_threads_behind(site);
   } else {
@@ -874,7 +896,7 @@ namespace {
 void record_pending() {
   for (ThreadSet set = run.live; set; set &= set - 1) {
     const Fiber& fiber = fibers[lowest(set)];
-    const bool parked = (run.ready | run.waiting) & bit(fiber.id);
+    const bool parked = (run.ready | run.waiting | run.assumed) & bit(fiber.id);
     if (!parked || run.points < run.report_from || run.event_count + 2 >= run.event_capacity) continue;
     Event& event = run.events[run.event_count++];
     fill(event, fiber, fiber.pending, fiber.pending_position);
@@ -890,7 +912,8 @@ void record_pending() {
 }  // namespace
 
 void end_run(RunStatus status) {
-  if (status != RunStatus::Complete || run.live) record_pending();  // the program may end while threads run
+  record_pending();  // also of a complete run: the program may end while threads run
+  if (run.failed && status != RunStatus::Diverged) status = RunStatus::Failed;
   run.status = status;
   run.active = false;
   run.current = &boot_fiber;

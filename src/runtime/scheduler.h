@@ -24,6 +24,7 @@ struct Run {
   bool sharing_grew = false;
   bool everything = false;       // request_flag::kEverything
   bool again = false;            // request_flag::kAgain
+  bool goes_on = false;          // request_flag::kGoOn
   bool unshared = false;         // the operation under way is visible for that reason only: a schedule does not know of it
   bool unpredictable = false;
   bool clock_found = false;      // the program's first look at a clock: see interpose_time.cc
@@ -56,6 +57,10 @@ struct Run {
   ThreadSet ready = 0;           // live, pending operation enabled
   ThreadSet waiting = 0;         // live, pending operation can block
   ThreadSet finished = 0;        // ended
+  ThreadSet assumed = 0;         // live, stopped for good at a false assumption
+  ThreadSet failed = 0;          // live, stopped for good by a failure (request_flag::kGoOn, kAgain)
+  ThreadSet exiting = 0;         // about to end the program while others live
+  bool for_another = false;      // `current` is not who really runs: a flush on its behalf
   ThreadId atomic_owner = kNoThread;
   ThreadId last_point = 0;       // who stepped last
   ThreadId last_actor = 0;       // the same, or the buffer that was flushed since
@@ -80,6 +85,8 @@ struct Run {
   RunStatus status = RunStatus::NotRun;
   int exit_code = 0;
   Failure failure;
+  Failure* more = nullptr;       // later ones, of other threads
+  u32 more_count = 0, more_capacity = 0;
 
   Context loop;                  // the run loop, to return to
 };
@@ -133,6 +140,9 @@ void end_init_phase();
 
 /// The current thread has ended: those that wait for it go on, then somebody else does.
 [[noreturn]] void leave();
+
+/// The current thread goes no further; the others do.
+[[noreturn]] void stop_for_good();
 
 /// The program ends here, whatever its other threads do.
 [[noreturn]] void exit_program(int code, u32 site);

@@ -206,7 +206,7 @@ void share_rest_of_accesses() {
   }
 }
 
-void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cursor, u32& text_cursor) {
+void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cursor, u32& text_cursor, u32& failure_cursor) {
   auto* base = reinterpret_cast<char*>(&channel);
   reset_run();
   run.schedule = reinterpret_cast<Choice*>(base + channel.choices_offset) + request.schedule;
@@ -223,12 +223,15 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   run.report_from = request.flags & request_flag::kAllEvents ? 0 : request.report_from;
   run.everything = request.flags & request_flag::kEverything;
   run.again = request.flags & request_flag::kAgain;
+  run.goes_on = request.flags & request_flag::kGoOn;
   run.states = request.flags & request_flag::kStates;
   run.model = process.session->options.memory_model;
   __plait_watch_states = run.states;
   run.max_events = request.max_events;
   run.events = reinterpret_cast<Event*>(base + channel.events_offset) + event_cursor;
   run.event_capacity = static_cast<u32>(channel.events_capacity) - event_cursor;
+  run.more = reinterpret_cast<Failure*>(base + channel.failures_offset) + failure_cursor;
+  run.more_capacity = static_cast<u32>(channel.failures_capacity) - failure_cursor;
   channel.running_first_event = event_cursor;
   channel.running_events = 0;
   run_once();
@@ -252,8 +255,11 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   reply.output = text_cursor;
   reply.output_size = take_output(base + channel.text_offset + text_cursor, static_cast<u32>(channel.text_capacity) - text_cursor);
   if (run.status == RunStatus::Failed || run.status == RunStatus::Diverged) reply.failure = run.failure;
+  reply.more_failures = run.status == RunStatus::Failed ? run.more_count : 0;
+  reply.first_more_failure = failure_cursor;
   event_cursor += run.event_count;
   text_cursor += reply.output_size;
+  failure_cursor += reply.more_failures;
 }
 
 /// After the last run of a batch: would another one begin as the first one did?
@@ -271,14 +277,15 @@ void notice_leaks(Channel& channel) {
     while ((turn = __atomic_load_n(&channel.turn, __ATOMIC_ACQUIRE)) == Channel::kEngine)
       futex(&channel.turn, FUTEX_WAIT, Channel::kEngine);
     if (turn == Channel::kQuit) _exit(0);
-    u32 events = 0, text = 0;
+    u32 events = 0, text = 0, failures = 0;
     watch_progress(true);
     while (channel.done < channel.requests) {
       const Request& request = channel.request[channel.done];
       const bool room = events == 0 || (events + request.max_events + 1024 < channel.events_capacity &&
-                                        text + kOutputLimit < channel.text_capacity);
+                                        text + kOutputLimit < channel.text_capacity &&
+                                        failures + kMaxThreads <= channel.failures_capacity);
       if (!room) break;
-      serve(channel, request, channel.reply[channel.done], events, text);
+      serve(channel, request, channel.reply[channel.done], events, text, failures);
       __atomic_store_n(&channel.done, channel.done + 1, __ATOMIC_RELEASE);
       if (process.retire) _exit(kRetireStatus);
     }

@@ -96,7 +96,9 @@ inline constexpr u8 kEverything = 2;  // after the first fork every hooked opera
                                       // what will turn out to be shared, too
 inline constexpr u8 kStates = 4;      // events carry the fingerprints of their threads (state_low, state_high)
 inline constexpr u8 kAgain = 8;       // the schedule is that of an earlier run, which may have known of fewer shared bytes: stores that
-                                      // did not wait then leave their buffers as soon as they are in the way
+                                      // did not wait then leave their buffers as soon as they are in the way. A thread that fails before the
+                                      // schedule is used up stops for good; what counts is how the run ends
+inline constexpr u8 kGoOn = 16;       // a thread that fails stops for good, the others go on: the reply has all failures
 }
 
 struct Request {
@@ -129,6 +131,8 @@ struct Reply {
   u32 switches;      // context switches of the run
   u32 opaque_site;   // kStates: the first call that may keep state which nobody sees; kNoSite: none, or not known where
   char opaque[64];   // and why a thread has no fingerprints from there on; empty: all have
+  u32 more_failures;       // kGoOn: of other threads, later in the run
+  u32 first_more_failure;  // index in the channel's failure area
   Failure failure;   // valid when status is Failed or Diverged
 };
 
@@ -154,6 +158,7 @@ struct Channel {
   u64 choices_offset, choices_capacity;  // byte offset from the channel's start, capacity in elements
   u64 events_offset, events_capacity;
   u64 text_offset, text_capacity;
+  u64 failures_offset, failures_capacity;
   u64 size;          // bytes of the whole channel
   Request request[kBatch];
   Reply reply[kBatch];

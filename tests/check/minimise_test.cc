@@ -33,7 +33,7 @@ TEST(Minimise, RandomSchedulesLoseTheirSwitchesAndKeepTheirBug) {
     Worker worker(f.program, f.session, f.options);
     Minimised shorter = minimise(worker, bug);
     RecordedRun after = replay_fresh(f.program, f.session, f.options, shorter.witness);
-    EXPECT_TRUE(same_failure(after, bug.failure));
+    EXPECT_TRUE(same_failure(after, bug));
     EXPECT_EQ(count_switches(after.events), shorter.switches);
     EXPECT_LE(shorter.switches, 2u) << "from " << count_switches(before.events);
     EXPECT_LE(shorter.runs, 3100u);
@@ -47,7 +47,7 @@ TEST(Minimise, DeadlocksStayTheSameDeadlock) {
   Worker worker(f.program, f.session, f.options);
   Minimised shorter = minimise(worker, bug);
   RecordedRun after = replay_fresh(f.program, f.session, f.options, shorter.witness);
-  EXPECT_TRUE(same_failure(after, bug.failure));
+  EXPECT_TRUE(same_failure(after, bug));
 }
 
 TEST(Minimise, AScheduleThatDoesNotFailComesBackUnchanged) {
@@ -66,7 +66,7 @@ TEST(Minimise, KeepsToItsBudget) {
   Worker worker(f.program, f.session, f.options);
   Minimised little = minimise(worker, bug, {10, 2});
   EXPECT_LE(little.runs, 10u + 64u);
-  EXPECT_TRUE(same_failure(replay_fresh(f.program, f.session, f.options, little.witness), bug.failure));
+  EXPECT_TRUE(same_failure(replay_fresh(f.program, f.session, f.options, little.witness), bug));
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ TEST(Replay, EveryBugFailsAgainInAFreshProcess) {
     ASSERT_FALSE(e.findings.bugs().empty());
     for (const FoundBug& bug : e.findings.bugs()) {
       RecordedRun run = replay_fresh(e.program, e.session, e.options, bug.witness);
-      EXPECT_TRUE(same_failure(run, bug.failure)) << run.reply.failure.message;
+      EXPECT_TRUE(same_failure(run, bug)) << run.reply.failure.message;
       EXPECT_FALSE(run.events.empty());
     }
   }
@@ -39,7 +39,7 @@ TEST(Replay, AnotherProgramDoesNotFail) {
   Explored e({"sA", "s"});
   e.program.arguments = {"ss", "s"};
   const FoundBug bug = e.findings.bugs().at(0);
-  EXPECT_FALSE(same_failure(replay_fresh(e.program, e.session, e.options, bug.witness), bug.failure));
+  EXPECT_FALSE(same_failure(replay_fresh(e.program, e.session, e.options, bug.witness), bug));
 }
 
 }  // namespace

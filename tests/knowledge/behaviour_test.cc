@@ -36,13 +36,11 @@ TEST(Behaviour, LearnsInitialValuesFromTheFirstAccess) {
 
 TEST(Behaviour, LeavesOutWhatIsNotShared) {
   Behaviour knowledge;
-  Reply reply{};
-  reply.status = RunStatus::Complete;
   std::vector<Event> events(1);
   events[0].op = Op::Load;
   events[0].location = kX;
   events[0].size = 4;
-  EXPECT_EQ(knowledge.learn(events, "", reply, false, [](u64, u64) { return false; }), "");
+  EXPECT_EQ(knowledge.learn(events, "", {}, false, [](u64, u64) { return false; }), "");
   EXPECT_EQ(knowledge.histories(), 0u);
 }
 

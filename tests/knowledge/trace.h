@@ -41,9 +41,7 @@ class Trace {
     return *this;
   }
   std::string teach(Behaviour& knowledge) const {
-    Reply reply{};
-    reply.status = RunStatus::Complete;
-    return knowledge.learn(events_, "", reply, states_, [](u64, u64) { return true; });
+    return knowledge.learn(events_, "", {}, states_, [](u64, u64) { return true; });
   }
   /// A run that was stopped while T1 goes round; only `ended` has ended.
   std::string teach_cut(Behaviour& knowledge, ThreadId ended) {
@@ -57,9 +55,7 @@ class Trace {
     events_.push_back(last);
     events_.back().position = ++positions_[1];
     events_.back().flags = event_flag::kPending;
-    Reply reply{};
-    reply.status = RunStatus::Stopped;
-    return knowledge.learn(events_, "", reply, states_, [](u64, u64) { return true; });
+    return knowledge.learn(events_, "", {}, states_, [](u64, u64) { return true; });
   }
 
  private:
