@@ -1,12 +1,15 @@
 // Plain accesses of the program. Most are private and take the two-compare path; the others end in access_visible.
 #include "runtime/access.h"
 
+#include "runtime/waiting_loop.h"
+
 namespace plait::runtime {
 
 template <class T>
 T load_slow(u64 address, Order order, u32 site) {
   const auto* pointer = reinterpret_cast<const volatile T*>(address);
   if (!run.active) return *pointer;
+  if (run.watching) watch_read(address, sizeof(T), site);
   switch (classify_fast(address, sizeof(T), false)) {
     case Visibility::Private: return *pointer;
     case Visibility::OutsideBlock: fail_outside_block(address, sizeof(T), false, site);
@@ -27,6 +30,7 @@ void store_slow(u64 address, T value, Order order, u32 site) {
     *pointer = value;
     return;
   }
+  if (run.watching) watch_write(address, sizeof(T));
   switch (classify_fast(address, sizeof(T), true)) {
     case Visibility::Private:
       fence_unseen(order, site);
@@ -78,7 +82,7 @@ Visibility classify_fast(u64 address, u64 size, bool write) {
       return run.init_phase ? Visibility::Private : Visibility::Visible;
     }
     if (shadow == run.current->own) return Visibility::Private;
-    if (!write && !run.everything && (shadow == run.current->own_read || shadow == broadcast(kReadByMany))) return Visibility::Private;
+    if (!write && !run.everything && !run.watching && (shadow == run.current->own_read || shadow == broadcast(kReadByMany))) return Visibility::Private;
   }
   return classify(address, size, write);
 }
@@ -148,6 +152,7 @@ u64 operations(u64 size) {
 }
 
 bool is_private(u64 address, u64 size, bool write, u32 site) {
+  if (run.watching && !write) watch_read(address, size, site);
   const Visibility visibility = classify_range(address, size, write);
   if (visibility == Visibility::OutsideBlock) fail_outside_block(address, size, write, site);
   return visibility == Visibility::Private;

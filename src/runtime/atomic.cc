@@ -1,6 +1,7 @@
 // Atomic and volatile accesses, fences, and the __atomic_* functions of libatomic (16 bytes).
 #include "machine/value.h"
 #include "runtime/access.h"
+#include "runtime/waiting_loop.h"
 
 namespace plait::runtime {
 namespace {
@@ -9,6 +10,7 @@ template <class T>
 bool is_visible(u64 address, u32 site) {
   begin_operation();
   if (!run.active) return false;
+  if (run.watching) watch_read(address, sizeof(T), site);
   switch (classify_fast(address, sizeof(T), true)) {
     case Visibility::Private: drain_unseen(site); return false;
     case Visibility::OutsideBlock: fail_outside_block(address, sizeof(T), true, site);

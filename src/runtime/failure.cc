@@ -11,6 +11,7 @@
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
 #include "runtime/signals.h"
+#include "runtime/waiting_loop.h"
 
 // The runtime's own code (runtime.ld).
 extern "C" {
@@ -22,6 +23,7 @@ namespace plait::runtime {
 namespace {
 
 constexpr int kTicksPerSecond = 10;
+constexpr u32 kTicksPerWatch = 5;  // how often a quiet thread is looked at
 u32 quiet_ticks = 0;
 u32 last_points = 0;
 char signal_stack[64 * 1024];
@@ -101,13 +103,15 @@ void on_tick(int, siginfo_t*, void* raw) {
     quiet_ticks = 0;
     return;
   }
-  if (++quiet_ticks < process.session->options.loop_seconds * kTicksPerSecond || process.critical) return;
+  if (process.critical) return;
+  const u32 limit = process.session->options.loop_seconds * kTicksPerSecond;
+  ++quiet_ticks;
+  if (quiet_ticks == limit || (quiet_ticks < limit && quiet_ticks % kTicksPerWatch == 1)) begin_watching(quiet_ticks == limit);
+  if (quiet_ticks < limit + kTicksPerWatch) return;
   quiet_ticks = 0;
   auto* context = static_cast<ucontext_t*>(raw);
   if (!in_program_code(static_cast<u64>(context->uc_mcontext.gregs[REG_RIP]))) process.retire = true;
-  fail({.kind = FailureKind::InfiniteLoop, .site = nearest_site(nullptr)},
-       "T%u ran for %u seconds of CPU time without touching anything shared", run.current->id,
-       process.session->options.loop_seconds);
+  fail_endless(nearest_site(nullptr));
 }
 
 }  // namespace
@@ -176,6 +180,11 @@ void fail(const FailureNote& note, const char* format, ...) {
 
 void unsupported(const char* what) {
   fail({.kind = FailureKind::Unsupported, .site = take_call_site()}, "%s is not supported: Plait cannot control it", what);
+}
+
+void fail_endless(u32 site) {
+  fail({.kind = FailureKind::InfiniteLoop, .site = site}, "T%u ran for %u seconds of CPU time without touching anything shared",
+       run.current->id, process.session->options.loop_seconds);
 }
 
 void fail_foreign_thread() {

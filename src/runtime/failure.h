@@ -24,6 +24,9 @@ struct FailureNote {
 /// The program called something that we cannot control.
 [[noreturn]] void unsupported(const char* what);
 
+/// The current thread has not come to a visible operation for too long.
+[[noreturn]] void fail_endless(u32 site);
+
 /// Instrumented code runs on a thread that was created behind our back: nothing can be trusted any more, the process ends.
 [[noreturn]] void fail_foreign_thread();
 

@@ -6,6 +6,7 @@
 #include "runtime/failure.h"
 #include "runtime/fingerprint.h"
 #include "runtime/process.h"
+#include "runtime/waiting_loop.h"
 
 extern "C" {
 extern const plait::Site __start_plait_sites[] __attribute__((weak));
@@ -592,6 +593,7 @@ void switch_to(Fiber& fiber) {
 
 Event& await_pending() {
   check_thread();
+  if (run.watching) end_watching();
   Fiber& fiber = *run.current;
   fiber.pending_position = fiber.position;
   if (run.states) note_state(fiber);
@@ -696,6 +698,7 @@ void end_objects(u64 begin, u64 end) {
 
 Outcome synchronise(Operation operation) {
   begin_operation();
+  if (run.watching) watch_read(operation.location, 1, operation.site);
   Visibility visibility = classify(operation.location, 1, true);
   if (operation.op == Op::CondWait || operation.op == Op::CondWake) {
     // A wait is an operation on the mutex, too: both are visible, or none.

@@ -29,6 +29,7 @@ struct Run {
   bool unpredictable = false;
   bool clock_found = false;      // the program's first look at a clock: see interpose_time.cc
   bool states = false;           // request_flag::kStates
+  bool watching = false;         // waiting_loop.h
   MemoryModel model = MemoryModel::Sc;
   ThreadSet buffers = 0;         // threads whose buffers hold stores
   bool delayed = false;          // somebody stepped while a store waited in a buffer
