@@ -90,15 +90,17 @@ void Findings::failed(const FinishedRun& run) {
   const RunView& view = run.view;
   for (const Failure& failure : view.failures()) {
     const size_t length = failure.event - std::min(failure.event, view.reply->skipped);
-    if (view.more_failures.empty() && length >= pending_begin(view.events)) return failed_once(run);
+    const bool went_on = failure.event != 0 && length < pending_begin(view.events);
+    if (view.more_failures.empty() && !went_on) return failed_once(run);
     if (failure.kind == FailureKind::Deadlock) {  // which is what the threads stand in front of in the end
       Reply reply = *view.reply;
       reply.failure = failure;
       failed_once({{&reply, view.events, view.output}, run.prefix});
       continue;
     }
-    const Reply reply = cut(view, failure, length);
-    failed_once({{&reply, view.events.first(std::min(length, view.events.size())), view.output}, run.prefix});
+    const size_t kept = went_on ? length : view.events.size();
+    const Reply reply = cut(view, failure, kept);
+    failed_once({{&reply, view.events.first(kept), view.output}, run.prefix});
   }
   if (view.reply->status == RunStatus::Diverged) failed_once(run);
 }
