@@ -44,6 +44,7 @@ ExploreOptions explore_options(const CheckOptions& options) {
   result.self_check = options.self_check;
   result.classes = options.classes;
   result.races = options.checked().contains(FailureKind::Race);
+  result.exits = options.checked().contains(FailureKind::ExitWithThreads);
   result.seed = options.seed;
   result.preemption_bound = options.preemption_bound;
   result.pct_depth = options.pct_depth;
