@@ -52,7 +52,7 @@ class FamilyGenerator {
     const unsigned draw = random_.below(100);
     if (draw < 35 && !is("plain")) return special(code, depth);
     if (draw < 50 && depth) return branch(code, depth);
-    if (draw < 62 && depth && (locks_ || is("blocklocks") || is("joins"))) return critical_section(code, depth);
+    if (draw < 62 && depth && (locks_ || is("blocklocks") || is("joins") || is("destroys"))) return critical_section(code, depth);
     access(code);
   }
 
@@ -110,6 +110,7 @@ class FamilyGenerator {
     if (family == "assume") return check(code);
     if (family == "exits") return end(code);
     if (family == "frees" || family == "blocklocks") return free_block(code);
+    if (family == "destroys") return maybe_guarded(code, {{'Y', {mutex()}}});
     if (family == "joins" && depth) return critical_section(code, depth);
     if (family == "waits") return wait(code);
     if (family == "atomic") return section(code);

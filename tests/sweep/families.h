@@ -22,6 +22,7 @@ inline constexpr Family kFamilies[] = {
     {"exits", true, false, true},       // exits by any thread, detached threads, threads that outlive main
     {"frees", false, false, true},      // heap blocks that some thread frees, while others use them
     {"blocklocks", false, false, true},  // the same with mutexes in them
+    {"destroys", false, false, true},   // mutexes that some thread destroys, while others use them
     {"joins", true, false, true},       // joins by strangers, recursive locks
     {"waits", true, true, true},        // loops that wait, on memory that is private at first
     {"atomic", true, false, false},     // atomic sections

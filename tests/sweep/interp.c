@@ -367,6 +367,9 @@ static void* run(void* argument) {
       case 'n':
         free(blocks[a]);  // site n
         break;
+      case 'Y':
+        pthread_mutex_destroy(mutex_of(a));  // site Y
+        break;
       case '~':
         if (registers[a] != b) pc -= (int)c + 1;
         break;

@@ -35,6 +35,7 @@
 //   d t      fork thread t, detached                      > t      fork thread t, which another thread may join
 //   ( t      join thread t, forked by >
 //   n p      free block p                                 ~ r c n  go back n operations unless register r == c, for ever
+//   Y m      destroy mutex m
 //   {        begin an atomic section                      }        end it
 //   $ c      set an environment variable to c             % r      register r = that variable (15 before it is set)
 //   & c r    register r = old umask, which becomes c      @ c      change to directory c     ^ r      register r = directory

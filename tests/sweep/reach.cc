@@ -22,6 +22,7 @@ class Key {
     for (const std::uint8_t readers : state.readers) add(readers);
     for (const std::uint8_t arrived : state.arrived) add(arrived);
     for (const bool freed : state.freed) add(freed);
+    for (const bool destroyed : state.destroyed) add(destroyed);
     add(state.forked), add(state.depth), add(state.atomic);
     const Process& process = state.process;
     add(process.environment), add(process.umask), add(process.directory), add(process.descriptors);

@@ -57,6 +57,11 @@ TEST(Reach, FreedBlocks) {
   EXPECT_EQ(reach_text("f1 j n0 / k2 L40 u2").bugs, Names{});
 }
 
+TEST(Reach, DestroyedMutexes) {
+  EXPECT_EQ(reach_text("f1 Y0 / k0 u0").bugs, (Names{"lock-misuse@Y", "lock-misuse@k"}));
+  EXPECT_EQ(reach_text("f1 j Y0 / k0 u0").bugs, Names{});
+}
+
 TEST(Reach, ALoopThatCannotEndIsALivelock) {
   EXPECT_EQ(reach_text("f1 L00 ~011 / A01").bugs, Names{});
   EXPECT_EQ(reach_text("f1 L00 ~011 / A02").bugs, Names{"livelock"});

@@ -36,7 +36,7 @@ unsigned bytes_of(const Operation& operation) {
 
 bool is_atomic(char code) { return std::strchr("LQAFCRU", code); }
 
-bool drains_always(char code) { return std::strchr("AFCMkutwErxzBgbPWTfd>(n{}p", code); }
+bool drains_always(char code) { return std::strchr("AFCMkutwErxzBgbPWTfd>(n{}pY", code); }
 
 }  // namespace
 
@@ -72,6 +72,7 @@ Pending Semantics::pending(const State& state, int t) const {
       break;
     case 'u':
     case 't':
+    case 'Y':
       result.object = kFirstMutex + a;
       break;
     case 'w':
@@ -195,6 +196,13 @@ static bool uses_freed_block(const State& state, const Pending& next) {
   return freed(next.object) || freed(next.object2);
 }
 
+/// Using a mutex after its end, or ending it while it is held.
+static bool misuses_destroyed(const State& state, const Pending& next, char code) {
+  const int mutex = next.object - kFirstMutex;
+  if (mutex < 0 || mutex >= kAllMutexes) return false;
+  return state.destroyed[mutex] || (code == 'Y' && state.owners[mutex] != kNobody);
+}
+
 static void keep_registers(ThreadState& self, int t) {
   for (int r = 0; r < kRegisters; ++r)
     self.returned |= static_cast<std::uint64_t>(self.registers[r]) << (4 * (kRegisters * t + r));
@@ -261,6 +269,9 @@ bool Semantics::step_of_family(State& state, int t, const Operation& operation) 
     case 'n':
       if (state.freed[a]) fail(state, "double-free", "n");
       state.freed[a] = true;
+      break;
+    case 'Y':
+      state.destroyed[a] = true;
       break;
     case '~':
       if (self.registers[a] != b) {
@@ -345,6 +356,10 @@ bool Semantics::step(State& state, int t, int choice) {
   if (ends_ && uses_freed_block(state, pending(state, t))) {
     const char letter = pending(state, t).access ? pending(state, t).access : operation_of(state, t).code;
     fail(state, "use-after-free", std::string{letter});
+    return true;
+  }
+  if (ends_ && misuses_destroyed(state, pending(state, t), operation_of(state, t).code)) {
+    fail(state, "lock-misuse", std::string{operation_of(state, t).code});
     return true;
   }
   if (self.pc >= static_cast<int>(code.size())) {

@@ -64,6 +64,7 @@ struct State {
   bool forked = false;
   int depth = 0;  // of the recursive mutex
   bool freed[kBlocks] = {};
+  bool destroyed[kAllMutexes] = {};
   int atomic = kNobody;  // the thread in an atomic section
   Process process;
 };
