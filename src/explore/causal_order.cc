@@ -39,7 +39,7 @@ machine::Operation Operations::of(const Event& event) {
   operation.location = event.location;
   operation.operand = event.operand;
   operation.extra = event.op == Op::Cas ? event.extra : 0;
-  if (event.op == Op::Free || event.op == Op::Input) operation.span = static_cast<u32>(event.operand);
+  if (event.op == Op::Free || event.op == Op::Alloc || event.op == Op::Input) operation.span = static_cast<u32>(event.operand);
   if (!machine::is_sync(event.op)) return operation;
   operation.object = number(event.location);
   switch (event.op) {

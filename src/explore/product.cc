@@ -334,17 +334,26 @@ void Product::store(u8* state, const Node& node, u64 value) const {
 }
 
 bool Product::touches_freed(const u8* state, u32 range) const {
-  const auto [first, last] = layout_.cells_of(range);
+  bool freed = false;
+  layout_.for_each_flag(range, [&](u32 flag) { freed |= state[flag] != 0; });
+  return freed;
+}
+
+void Product::begin_block(u8* state, const Node& node) const {
+  layout_.for_each_flag(node.range, [&](u32 flag) { state[flag] = 0; });
+  for (const u32 number : layout_.objects_in(node.range)) object(state, number) = {};
+  if (node.detail == machine::kLocalVariable) return;  // it holds what was there before
+  const auto [first, last] = layout_.cells_of(node.range);
   for (u32 i = first; i < last; ++i) {
     const Cell& cell = layout_.cells()[i];
-    if (cell.freed_offset && state[cell.freed_offset]) return true;
+    std::memset(state + cell.offset, static_cast<int>(node.extra), cell.end - cell.begin);
   }
-  return false;
 }
 
 bool Product::perform_memory(u8* state, const Node& node, StepResult& result) {
   if (node.op == Op::Fence) return true;
-  if (touches_freed(state, node.range)) {
+  const bool ends_again = node.op == Op::Free && node.detail == machine::kLocalVariable;  // harmless
+  if (!ends_again && touches_freed(state, node.range)) {
     result.kind = StepKind::Lifetime;
     return false;
   }
@@ -369,9 +378,7 @@ bool Product::perform_memory(u8* state, const Node& node, StepResult& result) {
       break;
     }
     case Op::Free: {
-      const auto [first, last] = layout_.cells_of(node.range);
-      for (u32 i = first; i < last; ++i)
-        if (const u32 flag = layout_.cells()[i].freed_offset) state[flag] = 1;
+      layout_.for_each_flag(node.range, [&](u32 flag) { state[flag] = 1; });
       for (const u32 number : layout_.objects_in(node.range)) object(state, number).life |= machine::life::kFreed;
       break;
     }
@@ -392,6 +399,7 @@ bool Product::end_program(u8* state, StepResult& result) const {
 bool Product::perform(u8* state, const Node& node, u16 arg, StepResult& result) {
   if (machine::is_memory(node.op)) return perform_memory(state, node, result);
   switch (node.op) {
+    case Op::Alloc: begin_block(state, node); return true;
     case Op::AtomicBegin: {
       const u32 owner = node.thread + 1u;
       std::memcpy(state + layout_.atomic_offset(), &owner, 4);
@@ -456,16 +464,10 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
         break;
       case Op::Begin: value = 0; break;
       case Op::AtomicEnd: std::memset(state + layout_.atomic_offset(), 0, 4); break;
-      case Op::Alloc: {
-        const auto [first, last] = layout_.cells_of(node.range);
-        for (u32 i = first; i < last; ++i) {
-          const Cell& cell = layout_.cells()[i];
-          std::memset(state + cell.offset, static_cast<int>(node.extra), cell.end - cell.begin);
-          if (cell.freed_offset) state[cell.freed_offset] = 0;
-        }
-        for (const u32 number : layout_.objects_in(node.range)) object(state, number) = {};
+      case Op::Alloc:
+        if (node.detail == machine::kLocalVariable) return true;
+        begin_block(state, node);
         break;
-      }
       case Op::Fork: {
         const auto child = static_cast<ThreadId>(node.location);
         start_at(state, child, node.forked);

@@ -114,6 +114,7 @@ class Product {
   bool run_free_steps(u8* state, ThreadId thread, StepResult& result);
   bool end_program(u8* state, StepResult& result) const;
   bool touches_freed(const u8* state, u32 range) const;
+  void begin_block(u8* state, const Node& node) const;
   /// The node behind a known edge; else kNoNode, and `result` says what is missing.
   NodeId next_node(NodeId from, u64 value, StepResult& result) const;
   void set_cursor(u8* state, ThreadId thread, u32 node) const;

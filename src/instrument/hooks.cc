@@ -89,6 +89,10 @@ void Hooks::handed(Builder& b, llvm::Value* memory, bool last, llvm::Constant* s
   call(b, "__plait_handed", void_, {memory, llvm::ConstantInt::get(int_, last), site});
 }
 
+void Hooks::lifetime(Builder& b, bool begins, llvm::Value* variable, llvm::Value* size, llvm::Constant* site) {
+  call(b, begins ? "__plait_begin_life" : "__plait_end_life", void_, {variable, size, site});
+}
+
 void Hooks::assembly(Builder& b, llvm::Constant* site) { call(b, "__plait_assembly", void_, {site}); }
 
 void Hooks::set_call_site(Builder& b, llvm::Constant* site) {
@@ -119,7 +123,8 @@ void Hooks::keep_unknown_call(Builder& b) {
 
 bool Hooks::is_hook(llvm::StringRef name) {
   if (!name.consume_front("__plait_")) return false;
-  if (name == "copy" || name == "fill" || name == "fence" || name == "assembly" || name == "handed" || name == "load_range" ||
+  if (name == "copy" || name == "fill" || name == "fence" || name == "assembly" || name == "handed" || name == "begin_life" ||
+      name == "end_life" || name == "load_range" ||
       name == "store_range")
     return true;
   if (name.consume_front("atomic_")) {

@@ -27,6 +27,9 @@ class Hooks {
                           Order order, Order failure_order, llvm::Constant* site);
   void fence(Builder& b, Order order, bool single_thread, llvm::Constant* site);
 
+  /// A local variable comes to life, or its life ends.
+  void lifetime(Builder& b, bool begins, llvm::Value* variable, llvm::Value* size, llvm::Constant* site);
+
   /// Inline assembly that may access memory is about to run.
   void handed(Builder& b, llvm::Value* memory, bool last, llvm::Constant* site);
   void assembly(Builder& b, llvm::Constant* site);

@@ -5,6 +5,7 @@
 #include "instrument/calls.h"
 #include "instrument/globals.h"
 #include "instrument/hooks.h"
+#include "instrument/lifetimes.h"
 #include "instrument/llvm.h"
 #include "instrument/marker.h"
 #include "instrument/private_memory.h"
@@ -66,7 +67,9 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
     if (!function.isDeclaration() && !skipped.contains(&function)) bodies.push_back(&function);
   for (llvm::Function* function : bodies) {
     CallSites calls = collect_calls(*function, skipped, sites, thread_locals);
+    const Lifetimes lifetimes = collect_lifetimes(*function, sites, thread_locals);
     instrument_accesses(*function, hooks, sites, thread_locals);
+    instrument_lifetimes(lifetimes, hooks);
     instrument_calls(*function, calls, hooks);
     mark_entry(*function, hooks);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 namespace plait {
 
@@ -68,10 +69,14 @@ Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(kno
     auto last = std::partition_point(first, cells_.end(), [&](const Cell& cell) { return cell.begin < end; });
     range_cells_[i] = {static_cast<u32>(first - cells_.begin()), static_cast<u32>(last - cells_.begin())};
     if (!ranges[i].block && first != last) range_offset_[i] = first->offset + static_cast<u32>(begin - first->begin);
-    if (is_freed[i])
-      for (auto cell = first; cell != last; ++cell)
-        if (!cell->freed_offset) cell->freed_offset = offset++;
+    if (!is_freed[i]) continue;
+    for (auto cell = first; cell != last; ++cell) {
+      cell->freed_offset = 1;  // its place comes below
+      cell->freed_in_parts |= cell->begin < begin || cell->end > end;
+    }
   }
+  for (Cell& cell : cells_)
+    if (cell.freed_offset) cell.freed_offset = std::exchange(offset, offset + (cell.freed_in_parts ? static_cast<u32>(cell.end - cell.begin) : 1));
   find_objects();
   buffers_ = buffers();
   offset = (offset + 3) / 4 * 4;
@@ -139,7 +144,10 @@ bool Layout::still_fits() const {
     if (machine::is_destroy(node.op) && !is_destroyed_[object_numbers_.at(node.location)]) return false;
     if (node.op == Op::Free)
       for (u32 cell = range_cells_[node.range].first; cell < range_cells_[node.range].second; ++cell)
-        if (!cells_[cell].freed_offset) return false;
+        if (const ByteRange& bytes = knowledge_.ranges()[node.range];
+            !cells_[cell].freed_offset ||
+            (!cells_[cell].freed_in_parts && (cells_[cell].begin < bytes.begin || cells_[cell].end > bytes.begin + bytes.size)))
+          return false;
   }
   return true;
 }

@@ -5,11 +5,13 @@
 //   u32 atomic_owner      thread + 1 inside an atomic section, else 0
 //   objects               16 bytes each
 //   cells                 bytes of shared memory, clusters of overlapping accesses
-//   freed                 one byte per cell that some Free covers
+//   freed                 one byte per cell that some Free covers, or one per byte of the cell
 //   buffers               TSO, PSO: for each thread the stores that wait in its buffer, as their nodes; kBarrier: all before must go first; 0: none
 //
 // Built anew when knowledge has grown.
 #pragma once
+#include <algorithm>
+
 #include "knowledge/behaviour.h"
 
 namespace plait {
@@ -21,6 +23,7 @@ struct Cell {
   u64 begin, end;    // addresses
   u32 offset;        // in the state
   u32 freed_offset;  // 0: nobody frees it
+  bool freed_in_parts = false;  // then each byte has a flag: locals of different frames overlap
 };
 
 class Layout {
@@ -41,6 +44,22 @@ class Layout {
   std::pair<u32, u32> cells_of(u32 range) const { return range_cells_[range]; }
   /// Where the bytes of a (non-block) range lie in the state.
   u32 offset_of(u32 range) const { return range_offset_[range]; }
+
+  /// Calls f(flag's place in the state) for all that tell whether bytes of the range are freed.
+  template <class F>
+  void for_each_flag(u32 range, F f) const {
+    const ByteRange& bytes = knowledge_.ranges()[range];
+    for (u32 i = range_cells_[range].first; i < range_cells_[range].second; ++i) {
+      const Cell& cell = cells_[i];
+      if (!cell.freed_offset) continue;
+      if (!cell.freed_in_parts) {
+        f(cell.freed_offset);
+        continue;
+      }
+      for (u64 a = std::max(cell.begin, bytes.begin); a < std::min(cell.end, bytes.begin + bytes.size); ++a)
+        f(cell.freed_offset + static_cast<u32>(a - cell.begin));
+    }
+  }
 
   /// Where a thread's buffer lies, and how many entries it can have.
   u32 buffer_offset(u32 thread) const { return buffers_[thread].offset; }

@@ -12,7 +12,7 @@ struct Footprint {
 
 constexpr Footprint footprint(const Operation& operation) {
   if (operation.op == Op::FutexWait) return {operation.location, operation.location + 4, false};
-  if (operation.op == Op::Input) return {operation.location, operation.location + operation.span, true};
+  if (operation.op == Op::Input || operation.op == Op::Alloc) return {operation.location, operation.location + operation.span, true};
   if (!is_memory(operation.op) || operation.op == Op::Fence) return {0, 0, false};
   const u64 size = operation.op == Op::Free ? operation.span : operation.size;
   return {operation.location, operation.location + size, is_write(operation.op)};
@@ -24,7 +24,8 @@ constexpr bool only_reads(Op op) {
 
 /// The end of a block's life is one for the objects in it, and a store can give a destroyed object a new life.
 constexpr bool changes_life(const Operation& memory, const Operation& sync) {
-  if (!is_sync(sync.op) || !is_write(memory.op) || (memory.op != Op::Free && !is_destructible(sync.op))) return false;
+  const bool is_block = memory.op == Op::Free || memory.op == Op::Alloc;
+  if (!is_sync(sync.op) || !(is_block || (is_write(memory.op) && is_destructible(sync.op)))) return false;
   const Footprint bytes = footprint(memory);
   const auto holds = [&](u64 location) { return location - bytes.begin < bytes.end - bytes.begin; };
   return holds(sync.location) || ((sync.op == Op::CondWait || sync.op == Op::CondWake) && holds(sync.operand));

@@ -11,6 +11,9 @@ inline constexpr u8 kTimed = 1;     // the wait may time out
 inline constexpr u8 kSpurious = 2;  // the wait may return for no reason
 }  // namespace wake_flag
 
+/// Detail of Alloc and Free: of a local variable. Such an Alloc is a step that others can notice: the bytes were dead before it.
+inline constexpr u8 kLocalVariable = 1;
+
 struct Operation {
   Op op = Op::None;
   u8 size = 0;           // bytes accessed, 0 for pure synchronisation
@@ -22,7 +25,7 @@ struct Operation {
   u64 extra = 0;         // Cas: expected. FutexWait: the word found in memory, filled in when it is performed
   u32 object = 0;        // index of the synchronisation object
   u32 object2 = 0;       // CondWait, CondWake: the mutex. Read locks: the object that counts this thread's holds
-  u32 span = 0;          // Free: bytes of the block; Input: of the memory
+  u32 span = 0;          // Alloc, Free: bytes of the block; Input: of the memory
 };
 
 constexpr bool is_memory(Op op) { return op >= Op::Load && op <= Op::Flush; }

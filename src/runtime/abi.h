@@ -78,6 +78,10 @@ void __plait_fence(int order, int single_thread, const plait::Site*);
 // Memory that a library's function is about to read and write unseen; `last`: it is destroyed.
 void __plait_handed(void*, int last, const plait::Site*);
 
+// A local variable whose address leaves its function comes to life; its life ends.
+void __plait_begin_life(void*, uint64_t size, const plait::Site*);
+void __plait_end_life(void*, uint64_t size, const plait::Site*);
+
 // Inline assembly that may access memory: nobody sees what it does.
 void __plait_assembly(const plait::Site*);
 

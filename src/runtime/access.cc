@@ -1,6 +1,7 @@
 // Plain accesses of the program. Most are private and take the two-compare path; the others end in access_visible.
 #include "runtime/access.h"
 
+#include "runtime/lifetime.h"
 #include "runtime/waiting_loop.h"
 
 namespace plait::runtime {
@@ -88,9 +89,13 @@ Visibility classify_fast(u64 address, u64 size, bool write) {
 }
 
 void check_alive(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause) {
-  if (!in_heap(address)) return;
-  for (u64 i = 0; i < (size ? size : 1); ++i)
-    if (*active_of(address + i) == kUntouched) fail_outside_block(address, size, write, site, cause);
+  if (!in_zone(address)) return;
+  const bool heap = in_heap(address);
+  for (u64 i = 0; i < (size ? size : 1); ++i) {
+    const u8 code = *active_of(address + i);
+    if (heap && code == kUntouched) fail_outside_block(address, size, write, site, cause);
+    if (code == kDead && slice_of(address) != run.current->id) fail_after_scope(address, size, write, site, cause);
+  }
 }
 
 void extend(Event& event, u128 value, u128 operand, u128 extra) {

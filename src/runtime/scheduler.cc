@@ -5,6 +5,7 @@
 #include "runtime/entry.h"
 #include "runtime/failure.h"
 #include "runtime/fingerprint.h"
+#include "runtime/lifetime.h"
 #include "runtime/process.h"
 #include "runtime/waiting_loop.h"
 
@@ -696,6 +697,12 @@ void end_objects(u64 begin, u64 end) {
   refresh_waiting();
 }
 
+void begin_objects(u64 begin, u64 end) {
+  for (u32 i = 1; i < run.object_count; ++i)
+    if (object_key[i] >= begin && object_key[i] < end) object_storage[i] = {};
+  refresh_waiting();
+}
+
 Outcome synchronise(Operation operation) {
   begin_operation();
   if (run.watching) watch_read(operation.location, 1, operation.site);
@@ -945,6 +952,7 @@ void reset_run() {
   run.loop = loop;
   __plait_entry.stack_pointer = 0;
   forget_stores();
+  forget_ends();
   run.objects = object_storage;
   if (++generation == 0) {
     __builtin_memset(object_table, 0, sizeof object_table);

@@ -122,6 +122,9 @@ void initialise(const machine::Operation& operation);
 /// The memory of all objects there is gone, which others may wait for.
 void end_objects(u64 begin, u64 end);
 
+/// It holds new ones: they are fresh.
+void begin_objects(u64 begin, u64 end);
+
 /// Index of the object at `location` (`part`: several objects at one address).
 u32 object_at(u64 location, u32 part = 0);
 /// Location and part of an object, as one number: part << 56 ^ location.

@@ -56,7 +56,7 @@ constexpr u64 kLargestAccess = 16;
 bool share_rest(u64 address, u64 size) {
   bool grew = false;
   for (u64 a = address; a < address + size; ++a)
-    if (*active_of(a) != kShared) make_shared(a), grew = true;
+    if (*active_of(a) != kShared && *active_of(a) != kDead) make_shared(a), grew = true;
   return grew;
 }
 
@@ -79,6 +79,11 @@ Scan scan(u64 address, u64 size, bool write, bool is_access) {
     const u8 code = *active;
     if (code == kShared) {
       found.shared = true;
+      continue;
+    }
+    if (code == kDead) {
+      found.shared = true;
+      if (slice_of(a) == thread) *active = kShared;  // own stack: lifetime.cc
       continue;
     }
     if (code == kUntouched && heap) {
@@ -151,7 +156,7 @@ Visibility classify_range(u64 address, u64 size, bool write) { return classify(a
 
 void make_shared(u64 address) {
   if (__atomic_exchange_n(class_of(address), kShared, __ATOMIC_ACQ_REL) != kShared) log_shared(address, address + 1);
-  *active_of(address) = kShared;
+  if (*active_of(address) != kDead) *active_of(address) = kShared;
   note_foreign(address, address + 1);
 }
 

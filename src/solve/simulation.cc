@@ -154,7 +154,8 @@ bool Simulation::try_step(u8* state, u32 sequence, u16 arg) const {
   } else if (op == Op::Alloc) {
     for (u32 i = step.first_cell; i < step.last_cell; ++i) {
       const Cell& cell = model_.cells()[i];
-      std::memset(state + memory_offset_ + cell.offset, static_cast<int>(step.expected), cell.end - cell.begin);
+      if (step.operation.detail != machine::kLocalVariable)
+        std::memset(state + memory_offset_ + cell.offset, static_cast<int>(step.expected), cell.end - cell.begin);
       state[freed_offset_ + i] = 0;
     }
   }

@@ -20,6 +20,8 @@ const Site* __plait_unknown;
 const Site* __plait_opaque;
 void __plait_assembly(const Site*) {}
 void __plait_handed(void*, int, const Site*) {}
+void __plait_begin_life(void*, uint64_t, const Site*) {}
+void __plait_end_life(void*, uint64_t, const Site*) {}
 int __plait_abi_1 = 1;
 
 // The table sections exist in every instrumented program.

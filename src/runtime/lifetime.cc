@@ -1,0 +1,121 @@
+// Local variables whose address has left their function (instrument/lifetimes.h). Where other threads use them, their end is an operation like a
+// free, and the beginning of the next life of these bytes is one, too. Own accesses find the bytes alive: the same frame may hold something else
+// there that has no hook.
+#include "runtime/lifetime.h"
+
+#include "runtime/access.h"
+
+namespace plait::runtime {
+namespace {
+
+constexpr u64 kHighBits = 0x8080808080808080ull;  // codes of what others use (and of the last thread)
+
+struct End {
+  u64 begin, end;
+  u32 site;
+};
+End last_ends[64];  // for messages
+u32 end_count = 0;
+Range dead[kMaxThreads];  // all dead bytes of a thread's stack lie in here; end 0: none
+
+/// Does some shadow byte differ from the thread's own code?
+bool is_all_own(const u8* active, u64 size) {
+  const u64 own = run.current->own;
+  u64 i = 0;
+  for (; i + 8 <= size; i += 8) {
+    u64 word;
+    __builtin_memcpy(&word, active + i, 8);
+    if (word != own) return false;
+  }
+  for (; i < size; ++i)
+    if (active[i] != static_cast<u8>(own)) return false;
+  return true;
+}
+
+/// Might others use some of the bytes?
+bool may_be_shared(const u8* active, u64 size) {
+  u64 i = 0;
+  for (; i + 8 <= size; i += 8) {
+    u64 word;
+    __builtin_memcpy(&word, active + i, 8);
+    if (word & kHighBits) return true;
+  }
+  for (; i < size; ++i)
+    if (active[i] & 0x80) return true;
+  return false;
+}
+
+bool is_shared(const u8* active, u64 size) {
+  for (u64 i = 0; i < size; ++i)
+    if (active[i] == kShared || active[i] == kDead) return true;
+  return false;
+}
+
+void replace(u64 begin, u64 end, u8 old, u8 code) {
+  for (u64 a = begin; a < end; ++a)
+    if (*active_of(a) == old) *active_of(a) = code;
+}
+
+bool lives_on_own_stack(u64 address) { return in_zone(address) && slice_of(address) == run.current->id; }
+
+machine::Operation operation(Op op, u64 address, u64 size, u32 site) {
+  return {.op = op, .detail = machine::kLocalVariable, .site = site, .location = address, .operand = size, .span = static_cast<u32>(size)};
+}
+
+}  // namespace
+
+void fail_after_scope(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause) {
+  char action[48] = "synchronisation";
+  if (size) __builtin_snprintf(action, sizeof action, "%s of %lu bytes", write ? "write" : "read", size);
+  u32 other = kNoSite;
+  for (u32 i = end_count > 64 ? end_count - 64 : 0; i < end_count; ++i)
+    if (const End& end = last_ends[i % 64]; address >= end.begin && address < end.end) other = end.site;
+  fail({.kind = FailureKind::UseAfterScope, .site = site, .address = address, .other_site = other, .cause = cause},
+       "%s in a local variable of T%u that lives no longer", action, slice_of(address));
+}
+
+void forget_ends() {
+  if (end_count == 0) return;
+  for (Range& range : dead) {
+    if (range.end) replace(range.begin, range.end, kDead, kShared);
+    range = {};
+  }
+  end_count = 0;
+}
+
+}  // namespace plait::runtime
+
+using namespace plait;
+using namespace plait::runtime;
+
+extern "C" {
+
+void __plait_begin_life(void* variable, uint64_t size, const Site* site) {
+  begin_operation();
+  const u64 address = reinterpret_cast<u64>(variable);
+  if (!run.everything && !may_be_shared(active_of(address), size)) return;
+  if (!run.active || run.init_phase || !lives_on_own_stack(address)) return;
+  const bool shared = is_shared(active_of(address), size);
+  if (!shared && !run.everything) return;
+  run.unshared = !shared;
+  await_turn(operation(Op::Alloc, address, size, site_offset(site)));
+  replace(address, address + size, kDead, kShared);
+  begin_objects(address, address + size);
+}
+
+void __plait_end_life(void* variable, uint64_t size, const Site* site) {
+  begin_operation();
+  const u64 address = reinterpret_cast<u64>(variable);
+  if (is_all_own(active_of(address), size)) return;
+  if (!run.active || run.init_phase || !lives_on_own_stack(address)) return;
+  if (classify_free(address, size) != Visibility::Visible) return;
+  const u32 place = site_offset(site);
+  await_turn(operation(Op::Free, address, size, place));
+  last_ends[end_count++ % 64] = {address, address + size, user_view(place, *run.current)};
+  Range& range = dead[run.current->id];
+  if (!range.end || address < range.begin) range.begin = address;
+  if (address + size > range.end) range.end = address + size;
+  replace(address, address + size, kShared, kDead);
+  end_objects(address, address + size);
+}
+}

@@ -1,0 +1,11 @@
+// Locals that live no longer: see lifetime.cc.
+#pragma once
+#include "runtime/failure.h"
+
+namespace plait::runtime {
+
+[[noreturn]] void fail_after_scope(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause);
+/// Between runs: all stacks are as new.
+void forget_ends();
+
+}  // namespace plait::runtime
