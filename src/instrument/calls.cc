@@ -101,6 +101,13 @@ void keep_user_site(llvm::CallBase& call, Hooks& hooks) {
 
 }  // namespace
 
+void note_arguments(llvm::Function& function, Hooks& hooks) {
+  const auto used = [](const llvm::Argument& argument) { return !argument.use_empty(); };
+  if (function.getName() != "main" || llvm::none_of(function.args(), used)) return;
+  Builder b(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());
+  hooks.uses_arguments(b);
+}
+
 void mark_entry(llvm::Function& function, Hooks& hooks) {
   if (function.hasLocalLinkage() && !function.hasAddressTaken()) return;
   Builder b(&function.getEntryBlock(), function.getEntryBlock().getFirstInsertionPt());

@@ -26,6 +26,8 @@ using CallSites = llvm::SmallVector<CallWork, 16>;
 /// Must be asked before accesses are rewritten (hook calls look like escapes).
 CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<const llvm::Function*>& skipped,
                         Sites& sites, const ThreadLocals& thread_locals);
+/// main that looks at its parameters says so.
+void note_arguments(llvm::Function& function, Hooks& hooks);
 /// Whoever called this function as one it does not know: it is instrumented.
 void mark_entry(llvm::Function& function, Hooks& hooks);
 void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& hooks);

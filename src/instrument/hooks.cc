@@ -95,6 +95,8 @@ void Hooks::lifetime(Builder& b, bool begins, llvm::Value* variable, llvm::Value
 
 void Hooks::assembly(Builder& b, llvm::Constant* site) { call(b, "__plait_assembly", void_, {site}); }
 
+void Hooks::uses_arguments(Builder& b) { call(b, "__plait_uses_arguments", void_, {}); }
+
 void Hooks::set_call_site(Builder& b, llvm::Constant* site) {
   llvm::Constant* variable = module_.getOrInsertGlobal("__plait_call_site", b.getPtrTy());
   b.CreateStore(site, variable);

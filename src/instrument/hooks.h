@@ -34,6 +34,9 @@ class Hooks {
   void handed(Builder& b, llvm::Value* memory, bool last, llvm::Constant* site);
   void assembly(Builder& b, llvm::Constant* site);
 
+  /// main looks at its parameters.
+  void uses_arguments(Builder& b);
+
   /// __plait_call_site = site;
   void set_call_site(Builder& b, llvm::Constant* site);
   /// __plait_user_site

@@ -10,7 +10,7 @@ namespace {
 constexpr const char* kPrefixes[] = {
     "__plait_",  "pthread_",   "sem_",       "mtx_",          "cnd_",    "thrd_",  "tss_",     "_Unwind_",
     "_Znw",      "_Zna",       "_Zdl",       "_Zda",          "__sync_", "__atomic_", "__builtin_", "__sanitizer_",
-    "__gxx_",    "__gcc_",     "__assert",   "__clang_call_terminate", "_ZTW", "_ZTH",
+    "__VERIFIER_", "__gxx_", "__gcc_",     "__assert",   "__clang_call_terminate", "_ZTW", "_ZTH",
 };
 
 constexpr const char* kNames[] = {

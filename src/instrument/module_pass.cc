@@ -72,6 +72,7 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
     instrument_lifetimes(lifetimes, hooks);
     instrument_calls(*function, calls, hooks);
     mark_entry(*function, hooks);
+    note_arguments(*function, hooks);
   }
   strip_attributes(module);
   move_globals(module);

@@ -119,6 +119,7 @@ extern "C" {
 char* getenv(const char* name) noexcept {
   if (!run.active) return PLAIT_REAL(getenv)(name);
   char copy[256];
+  note_input(input_kind::kEnvironment);
   const u32 site = call_site();
   const u64 length = read_text(name, copy, sizeof copy, site);
   look_at(Ghost::Environment);

@@ -67,6 +67,7 @@ namespace {
 enum Action : u64 { kGet = 1, kText, kBytes, kSeek, kTell, kUnget, kState, kClear, kRead, kDescriptorSeek };
 
 void act(FILE* stream, Action action, u64 argument = 0) {
+  if (run.active) note_input(input_kind::kFiles);
   use_descriptor(fileno(stream), action << 56 ^ argument);
 }
 
@@ -158,6 +159,7 @@ void clearerr(FILE* stream) noexcept {
 }
 ssize_t read(int fd, void* to, size_t size) {
   if (!run.active) return PLAIT_REAL(read)(fd, to, size);
+  note_input(input_kind::kFiles);
   use_descriptor(fd, kRead << 56 ^ size);
   const Call call;
   return static_cast<ssize_t>(read_into(call, static_cast<char*>(to), size,

@@ -19,7 +19,10 @@ u64 next(u64& state) {
   return z ^ (z >> 31);
 }
 
-u64 next() { return next(run.current->random); }
+u64 next() {
+  note_input(input_kind::kRandom);
+  return next(run.current->random);
+}
 
 void fill_random(void* to, size_t size) {
   auto* bytes = static_cast<unsigned char*>(to);

@@ -130,17 +130,6 @@ __attribute__((weak)) void reach_error() {
 __attribute__((weak)) void __VERIFIER_error() {
   fail({.kind = FailureKind::Assertion, .site = take_call_site()}, "__VERIFIER_error() was called");
 }
-// Inputs have one fixed value for now.
-int __VERIFIER_nondet_int() { return 0; }
-unsigned __VERIFIER_nondet_uint() { return 0; }
-long __VERIFIER_nondet_long() { return 0; }
-unsigned long __VERIFIER_nondet_ulong() { return 0; }
-short __VERIFIER_nondet_short() { return 0; }
-char __VERIFIER_nondet_char() { return 0; }
-unsigned char __VERIFIER_nondet_uchar() { return 0; }
-bool __VERIFIER_nondet_bool() { return 0; }
-void* __VERIFIER_nondet_pointer() { return nullptr; }
-
 // Refused: they start something that runs, waits or happens outside of our control.
 pid_t fork() noexcept {
   if (!run.active) return PLAIT_REAL(fork)();

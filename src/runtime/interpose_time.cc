@@ -34,6 +34,7 @@ u64 to_nanoseconds(const timespec& time) { return static_cast<u64>(time.tv_sec) 
 }  // namespace
 
 u64 now() {
+  note_input(input_kind::kClock);
   if (!process.session->clock_matters && run.active) {
     // From now on its clock is part of a thread's state; what was learned about states before does not hold.
     process.session->clock_matters = 1;

@@ -26,6 +26,11 @@ struct Process {
 };
 extern Process process;
 
+/// The program takes something from outside (input_kind), which is the same in every run: a verdict holds for that only.
+inline void note_input(u32 kind) {
+  if (process.started && !(process.session->inputs & kind)) __atomic_fetch_or(&process.session->inputs, kind, __ATOMIC_RELAXED);
+}
+
 /// Start-up failed: one line on the real stderr, exit code 70.
 [[noreturn]] void die(const char* message);
 

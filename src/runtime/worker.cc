@@ -165,6 +165,7 @@ void run_once() {
   // Back here by end_run().
   switch_float_modes(read_float_modes(), float_modes);
   run.active = false;
+  if (stdin->_IO_buf_base) note_input(input_kind::kFiles);  // by whatever function
   finish_output();
 }
 

@@ -11,6 +11,7 @@ The expectations stand in the program, in comment lines of their own:
                                                    OUTCOMES-FIXED likewise. Implies --outcomes --keep-going.
   // INTERLEAVINGS: 20                             the exact number (INTERLEAVINGS-FIXED likewise)
   // NOTES: exit-with-threads                      the kinds of the notes, each once (NOTES-FIXED likewise); default: not compared
+  // INPUTS: fixed                                 does the program take inputs? fixed or none; default: not compared
   // ARGS: 3 "two words"                           arguments of the program; %S is the folder of this script
   // FLAGS: -D_GNU_SOURCE                          for the compiler
   // OPTIONS: --races off                          for plait check
@@ -37,7 +38,7 @@ LIMIT_SECONDS = 120
 # Enough for every program here to be complete but the ones that say EXPLORE: random.
 SELF_CHECK_RUNS = 20000
 AUDIT_RUNS = 60  # random schedules behind each `safe`
-DIRECTIVES = ("CHECK", "CHECK-FIXED", "OUTCOMES", "OUTCOMES-FIXED", "INTERLEAVINGS", "INTERLEAVINGS-FIXED", "NOTES", "NOTES-FIXED", "ARGS", "FLAGS",
+DIRECTIVES = ("CHECK", "CHECK-FIXED", "OUTCOMES", "OUTCOMES-FIXED", "INTERLEAVINGS", "INTERLEAVINGS-FIXED", "NOTES", "NOTES-FIXED", "INPUTS", "ARGS", "FLAGS",
               "OPTIONS", "MEMORY-MODELS", "EXPLORE", "EXPLORERS", "SELF-CHECK")
 VARIANTS = (["--merge", "off"], *(["--explore", name] for name in ("mcr", "dpor", "icb", "exhaustive")))
 
@@ -167,6 +168,8 @@ class Test:
             compare("outcomes", sorted(strings_in(outcomes)), sorted(o["stdout"] for o in answer.get("outcomes", [])))
         if "INTERLEAVINGS" + suffix in self.directives and not model and not variant:
             compare("interleavings", int(self.directives["INTERLEAVINGS" + suffix]), answer.get("interleavings"))
+        if "INPUTS" in self.directives:
+            compare("inputs", self.directives["INPUTS"], answer.get("inputs"))
         if "NOTES" + suffix in self.directives:
             wanted = self.directives["NOTES" + suffix].split()
             compare("notes", sorted(wanted), sorted({note["kind"] for note in answer.get("notes", [])}))
