@@ -45,7 +45,7 @@ class Minimiser {
  private:
   bool out_of_budget() const {
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
-    return runs_ >= options_.runs || elapsed.count() > options_.seconds;
+    return runs_ >= options_.runs || elapsed.count() > options_.seconds || (options_.stop && *options_.stop);
   }
 
   /// Runs the schedule as found: which bug is it?
@@ -90,7 +90,7 @@ class Minimiser {
     worker_.clear();
     for (const Blocks& blocks : variants) worker_.add(request, blocks);
     runs_ += static_cast<u32>(variants.size());
-    worker_.run(never, [&](u32, const RunView& view) { use(view); });
+    worker_.run(options_.stop ? *options_.stop : never, [&](u32, const RunView& view) { use(view); });
   }
 
   /// Keeps the best of the variants if it beats what is known.

@@ -19,6 +19,7 @@ struct MinimiseOptions {
   u32 runs = 3000;
   double seconds = 2;
   MemoryModel memory_model = MemoryModel::Sc;
+  const std::atomic<bool>* stop = nullptr;  // what has been found by then is the answer
 };
 
 struct Minimised {

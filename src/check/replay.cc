@@ -5,16 +5,16 @@
 
 namespace plait {
 
-RecordedRun run_schedule(Worker& worker, const std::vector<Choice>& schedule, Tail tail) {
+RecordedRun run_schedule(Worker& worker, const std::vector<Choice>& schedule, Tail tail, const std::atomic<bool>* stop) {
   static const std::atomic<bool> never{false};
-  RecordedRun result;
+  RecordedRun result{};
   result.schedule = schedule;
   Request request{};
   request.tail = tail;
   request.flags = request_flag::kAllEvents | request_flag::kAgain;
   worker.clear();
   worker.add(request, schedule);
-  worker.run(never, [&](u32, const RunView& run) {
+  worker.run(stop ? *stop : never, [&](u32, const RunView& run) {
     result.reply = *run.reply;
     result.events.assign(run.events.begin(), run.events.end());
     result.output = run.output;
@@ -23,9 +23,9 @@ RecordedRun run_schedule(Worker& worker, const std::vector<Choice>& schedule, Ta
 }
 
 RecordedRun replay_fresh(const Program& program, SessionMemory& session, const WorkerOptions& options,
-                         const Witness& witness) {
+                         const Witness& witness, const std::atomic<bool>* stop) {
   Worker worker(program, session, options);
-  return run_schedule(worker, merged(witness.steps));
+  return run_schedule(worker, merged(witness.steps), Tail::First, stop);
 }
 
 bool same_failure(const RecordedRun& run, const FoundBug& expected) {

@@ -16,10 +16,12 @@ struct RecordedRun {
 };
 
 /// Runs the schedule on `worker`. With the witness of a bug the run must fail; see same_failure.
-RecordedRun run_schedule(Worker& worker, const std::vector<Choice>& schedule, Tail tail = Tail::First);
+/// When `stop` becomes true it is given up: the status is then NotRun.
+RecordedRun run_schedule(Worker& worker, const std::vector<Choice>& schedule, Tail tail = Tail::First,
+                         const std::atomic<bool>* stop = nullptr);
 
 /// A fresh process runs the witness's schedule. Throws Error like Worker.
-RecordedRun replay_fresh(const Program&, SessionMemory&, const WorkerOptions&, const Witness&);
+RecordedRun replay_fresh(const Program&, SessionMemory&, const WorkerOptions&, const Witness&, const std::atomic<bool>* stop = nullptr);
 
 /// Is this the failure that was found?
 bool same_failure(const RecordedRun&, const FoundBug& expected);

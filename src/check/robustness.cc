@@ -158,7 +158,7 @@ class Comparer {
   }
 
   bool out_of_time() {
-    clock_.check_time();
+    clock_.check_limits();
     return clock_.stopped() || interrupted_;
   }
 

@@ -14,6 +14,7 @@
 #include "cli/monitor.h"
 #include "host/describe.h"
 #include "host/error.h"
+#include "host/memory_use.h"
 #include "report/resume.h"
 #include "report/blocked.h"
 #include "report/files.h"
@@ -21,7 +22,18 @@
 namespace plait {
 namespace {
 
+constexpr double kGigabyte = 1 << 30;
 constexpr const char* kSurpriseFile = "surprise.json";  // of an audit
+
+std::vector<std::string> input_names(u32 kinds) {
+  constexpr std::pair<u32, const char*> kNames[] = {
+      {input_kind::kNondet, "__VERIFIER_nondet"}, {input_kind::kArguments, "arguments"}, {input_kind::kFiles, "standard input and files"},
+      {input_kind::kEnvironment, "environment"},  {input_kind::kRandom, "random numbers"}, {input_kind::kClock, "clocks"}};
+  std::vector<std::string> names;
+  for (const auto& [kind, name] : kNames)
+    if (kinds & kind) names.emplace_back(name);
+  return names;
+}
 
 SessionOptions session_options(const CheckOptions& options) {
   SessionOptions result{};
@@ -106,6 +118,7 @@ class CheckEngine {
     result.checked = checked();
     report_bugs(result, complete);
     report_notes(result);
+    result.inputs = input_names(session_.session().inputs);
     if (options_.outcomes) report_outcomes(result);
     std::remove((options_.output_dir + "/" + kSurpriseFile).c_str());
     remove_stale_results(options_.output_dir, result.bugs.size(), result.outcomes.size());
@@ -128,7 +141,7 @@ class CheckEngine {
   void leave_for_later(bool complete) {
     const StopReason reason = control_.reason();
     const bool early =
-        reason == StopReason::Timeout || reason == StopReason::MaxExecutions || reason == StopReason::Interrupted;
+        reason == StopReason::Timeout || reason == StopReason::MaxExecutions || reason == StopReason::Interrupted || reason == StopReason::Memory;
     if (complete || !early || options_.explore != "cumulative" || taught_.empty())
       remove_resume(options_.output_dir);
     else
@@ -139,6 +152,9 @@ class CheckEngine {
   bool explore() {
     Exploration exploration{target_.program, session_, exploring_, explore_options(options_), control_, findings_};
     exploration.options.taught = &taught_;
+    if (options_.timeout)
+      exploration.options.end = std::chrono::steady_clock::now() +
+                                std::chrono::microseconds(static_cast<i64>(*control_.seconds_left() * 1e6));
     if (!begin_with_.empty()) exploration.options.begin_with = &begin_with_;
     if (options_.audit) exploration.options.learned = [&](const Behaviour& behaviour, const auto&) { claims_.behaviour = behaviour; };
     Monitor monitor(control_, options_.quiet);
@@ -244,11 +260,18 @@ class CheckEngine {
   void report_bugs(CheckResult& result, bool complete) {
     std::set<std::string> seen;
     for (const FoundBug& found : findings_.bugs()) {
+      if (control_.abandon_flag()) {
+        no_time_for(found);
+        continue;
+      }
       RecordedRun run = confirmed(found);
       if (!same_failure(run, found)) {
         // A run that discovered sharing has an incomplete trace; a complete search has met its failure again if it is
         // real.
-        if (!(found.witness.sharing_grew && complete)) not_confirmed(found);
+        if (control_.abandon_flag())
+          no_time_for(found);
+        else if (!(found.witness.sharing_grew && complete))
+          not_confirmed(found);
         continue;
       }
       Bug bug = resolve(run);
@@ -263,15 +286,15 @@ class CheckEngine {
   RecordedRun confirmed(const FoundBug& found) {
     constexpr double kMinimiseSeconds = 10;  // all bugs together
     bool wanted = options_.minimise && control_.reason() != StopReason::Interrupted && !found.witness.sharing_grew;
-    if (wanted && minimise_seconds_ < kMinimiseSeconds) {
+    if (wanted && minimise_seconds_ < kMinimiseSeconds && !control_.cancel_flag()) {
       double begin = control_.seconds();
       Worker worker(target_.program, session_, worker_options_);
-      Minimised shorter = minimise(worker, found, {.memory_model = options_.model()});
+      Minimised shorter = minimise(worker, found, {.memory_model = options_.model(), .stop = &control_.cancel_flag()});
       minimise_seconds_ += control_.seconds() - begin;
-      RecordedRun run = replay_fresh(target_.program, session_, worker_options_, shorter.witness);
+      RecordedRun run = replay_fresh(target_.program, session_, worker_options_, shorter.witness, &control_.abandon_flag());
       if (same_failure(run, found)) return run;
     }
-    return replay_fresh(target_.program, session_, worker_options_, found.witness);
+    return replay_fresh(target_.program, session_, worker_options_, found.witness, &control_.abandon_flag());
   }
 
   /// What runs have shown that is no bug here: each place once.
@@ -291,6 +314,11 @@ class CheckEngine {
     for (const Failure& failure : findings_.ignored()) add(failure.kind, failure_text(failure), failure.site);
   }
 
+  void no_time_for(const FoundBug& found) {
+    findings_.add_obstacle(fmt::format("timeout: a failure ({}: {}) was found, but there was no time to confirm it",
+                                       kind_name(found.failure.kind), failure_text(found.failure)));
+  }
+
   void not_confirmed(const FoundBug& found) {
     findings_.add_obstacle(
         fmt::format("divergence: a failure ({}: {}) did not happen again when its schedule was replayed in a fresh "
@@ -306,7 +334,11 @@ class CheckEngine {
     Worker worker(target_.program, session_, worker_options_);
     for (const FoundOutcome& outcome : outcomes) {
       std::string file = fmt::format("{}/outcome-{}.json", options_.output_dir, result.outcomes.size() + 1);
-      RecordedRun run = run_schedule(worker, merged(outcome.witness.steps));
+      RecordedRun run = run_schedule(worker, merged(outcome.witness.steps), Tail::First, &control_.abandon_flag());
+      if (control_.abandon_flag()) {
+        findings_.add_obstacle("timeout: not all outputs were recorded");
+        break;
+      }
       if (run.output != outcome.output) {
         findings_.add_obstacle("divergence: an output did not appear again when its schedule was replayed");
         continue;
@@ -338,6 +370,9 @@ class CheckEngine {
         break;
       case StopReason::MaxExecutions:
         result.limits.push_back(fmt::format("max-executions: {}", *options_.max_executions));
+        break;
+      case StopReason::Memory:
+        result.limits.push_back(fmt::format("memory: {:.1f} GB (--memory)", static_cast<double>(memory_limit()) / kGigabyte));
         break;
       case StopReason::Interrupted:
         result.limits.push_back("interrupted");
@@ -376,6 +411,7 @@ class CheckEngine {
 }  // namespace
 
 CheckResult run_check_engine(const CheckOptions& options, const BugProgram& target) {
+  set_memory_limit(options.memory ? static_cast<u64>(*options.memory * kGigabyte) : half_of_memory());
   return CheckEngine(options, target).run();
 }
 

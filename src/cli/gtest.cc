@@ -67,6 +67,8 @@ CheckResult combined(const std::vector<CheckedTest>& tests, const std::string& p
     all.events += one.events;
     all.seconds += one.seconds;
     all.checked = one.checked;
+    for (const std::string& input : one.inputs)
+      if (std::find(all.inputs.begin(), all.inputs.end(), input) == all.inputs.end()) all.inputs.push_back(input);
     if (one.audit && (!all.audit || all.audit->surprise.empty())) all.audit = one.audit;
     all.notes.insert(all.notes.end(), one.notes.begin(), one.notes.end());
     all.bugs.insert(all.bugs.end(), one.bugs.begin(), one.bugs.end());

@@ -52,7 +52,6 @@ void Monitor::watch() {
   while (!ended_) {
     wake_.wait_for(lock, kTick);
     if (interrupted) control_.stop(StopReason::Interrupted);
-    control_.check_time();
     double elapsed = control_.seconds();
     if (!quiet_ && !ended_ && elapsed >= next_print) {
       print(live_, elapsed);

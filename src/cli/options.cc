@@ -129,6 +129,9 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
   add_kinds(*app.add_option_group("What is a bug"), o);
   auto* limits = app.add_option_group("Limits");
   limits->add_option("--timeout", o.timeout, "stop after this time")->check(kPositive)->type_name("SECONDS");
+  limits->add_option("--memory", o.memory, "stop when this command needs more; the program's own processes do not count (default: half of the machine)")
+      ->check(kPositive)
+      ->type_name("GB");
   limits->add_option("--max-executions", o.max_executions, "stop after this many runs (random: 10000)")
       ->check(kPositive)
       ->type_name("N");

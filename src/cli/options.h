@@ -27,6 +27,7 @@ struct CheckOptions {
   KindSet checked() const;
   u32 jobs = 0;  // 0: all cores
   std::optional<double> timeout;
+  std::optional<double> memory;  // gigabytes; none: half of the machine's
   std::optional<u64> max_executions;
   u32 max_events = 20000;
   u32 loop_seconds = 3;

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <optional>
+#include <thread>
 
 #include "trace/types.h"
 
@@ -15,6 +16,7 @@ enum class StopReason : u8 {
   Timeout,
   MaxExecutions,
   Interrupted,
+  Memory,
   NotCheckable,  // unsupported, divergence, out of resources: going on cannot help
 };
 
@@ -54,9 +56,13 @@ class Control {
   /// Also runs under way are to be given up: the user or the clock wants the end now. The other reasons let batches
   /// finish, so that their results do not depend on who was quicker.
   const std::atomic<bool>& cancel_flag() const { return cancel_; }
+  /// A little later than that after the time is up: what has been found cannot be confirmed any more, either.
+  const std::atomic<bool>& abandon_flag() const { return abandon_; }
   StopReason reason() const { return reason_.load(); }
-  /// Called now and then by the monitor: stops when the time is up.
-  void check_time();
+  /// Stops when the time is up, or when the process has as much memory as it may have (host/memory_use.h).
+  void check_limits();
+  /// What is left of the time; nothing if there is no limit.
+  std::optional<double> seconds_left() const;
   double seconds() const;
   const Limits& limits() const { return limits_; }
   Counters counters;
@@ -65,8 +71,9 @@ class Control {
   Limits limits_;
   std::chrono::steady_clock::time_point begin_;
   std::atomic<u64> taken_{0};
-  std::atomic<bool> stop_{false}, cancel_{false};
+  std::atomic<bool> stop_{false}, cancel_{false}, abandon_{false};
   std::atomic<StopReason> reason_{StopReason::None};
+  std::jthread watch_;  // looks at the limits, whatever the others are busy with
 };
 
 }  // namespace plait

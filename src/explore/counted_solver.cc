@@ -11,6 +11,7 @@ CountedSolver::CountedSolver(const ExploreOptions& options, Counters& counters)
     : counters_(counters), options_(options) {
   solve::SolverOptions limits;
   limits.timeout = std::chrono::microseconds(static_cast<i64>(options.solver_seconds * 1e6));
+  limits.end = options.end;
   solver_ = options.z3 ? solve::make_z3_solver(limits) : solve::make_order_solver(limits);
 }
 

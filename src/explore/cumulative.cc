@@ -228,9 +228,10 @@ class Cumulative {
     Decider decider(knowledge_, {.progress = true});
     const bool finished = decider.search(control_.cancel_flag());
     control_.counters.states.fetch_add(decider.states());
+    const std::vector<Lead> endless = finished ? decider.endless() : std::vector<Lead>();
     if (decider.out_of_memory()) exploration_.sink.not_complete("memory: the search has more states than fit");
-    if (!finished) return false;
-    for (const Lead& lead : decider.endless()) {
+    if (!finished || decider.out_of_memory()) return false;
+    for (const Lead& lead : endless) {
       worker_.clear();
       StepResult last;
       send(worker_, decider.path(lead, last), false);
@@ -287,7 +288,7 @@ class Cumulative {
 
   /// Races are orderings, not results: they are looked for in all states, once everything is known.
   bool find_races() {
-    if (!may_race(knowledge_, Layout(knowledge_))) return true;
+    if (!may_race(knowledge_, Layout(knowledge_), &control_.cancel_flag())) return true;
     Decider decider(knowledge_, {.reduce = false, .races = true});
     const bool finished = decider.search(control_.cancel_flag());
     control_.counters.states.fetch_add(decider.states());

@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "host/memory_use.h"
 #include "knowledge/races.h"
 
 namespace plait {
@@ -277,7 +278,17 @@ void Decider::resume() {
   }
 }
 
+bool Decider::has_room() const {
+  constexpr size_t kSoon = 1 << 14;      // more than what is added between two looks
+  constexpr size_t kLarge = 16u << 20;  // bytes that are worth a look
+  size_t bytes = store_.next_growth(kSoon);
+  if (transitions_.size() + kSoon > transitions_.capacity()) bytes += transitions_.capacity() * sizeof(Transition);
+  if (missing_.size() + kSoon > missing_.capacity()) bytes += missing_.capacity() * sizeof(Missing);
+  return bytes < kLarge || has_room_for(bytes);
+}
+
 bool Decider::search(const std::atomic<bool>& stop, u64 budget) {
+  stop_ = &stop;
   if (!begun_) {
     std::vector<u8> state;
     StepResult result;
@@ -292,10 +303,10 @@ bool Decider::search(const std::atomic<bool>& stop, u64 budget) {
   }
   u64 steps = 0;
   while (!stack_.empty()) {
-    if ((++steps & 1023) == 0) {
+    if ((++steps & 63) == 0) {
       if (steps > budget && !leads_.empty()) return true;
-      if (stop.load(std::memory_order_relaxed)) return false;
-      if (store_.memory() > options_.max_bytes) {
+      if (is_stopped()) return false;
+      if (!has_room()) {
         out_of_memory_ = true;
         return false;
       }
@@ -310,6 +321,10 @@ bool Decider::search(const std::atomic<bool>& stop, u64 budget) {
 std::vector<Lead> Decider::endless() {
   if (!futures_.has_cycles()) return {};
   const u32 count = store_.size();
+  if (!has_room_for(transitions_.size() * 8 + u64{count} * 24)) {
+    out_of_memory_ = true;
+    return {};
+  }
   // Backwards from where the program ends, or gets stuck for good (a deadlock, which has a report of its own).
   std::vector<u32> first(count + 1, 0), sources(transitions_.size());
   for (const Transition& t : transitions_) ++first[t.to + 1];
@@ -327,6 +342,7 @@ std::vector<Lead> Decider::endless() {
   for (const u32 number : exits_) reach(number);
   for (const Lead& lead : leads_) reach(lead.state);
   while (!todo.empty()) {
+    if (is_stopped()) return {};
     const u32 at = todo.back();
     todo.pop_back();
     for (u32 i = first[at]; i < first[at + 1]; ++i) reach(sources[i]);
@@ -347,6 +363,7 @@ std::vector<Lead> Decider::endless() {
   std::vector<Lead> found;
   std::set<ThreadSet> known;
   for (size_t next = 0; next < queue.size(); ++next) {
+    if (is_stopped()) return {};
     const u32 at = queue[next];
     if (!can_end[at]) {
       if (known.insert(product_.live(store_.at(at))).second) found.push_back({at, kNoThread, kEndless, StepKind::Endless});

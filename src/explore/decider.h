@@ -50,7 +50,6 @@ class Decider {
     bool blocking = false;     // in a cone: is anybody blocked for ever?
     bool progress = false;     // keep what endless() needs
     bool races = false;        // look for pairs of conflicting accesses; needs reduce = false
-    u64 max_bytes = u64{4} << 30;
   };
   Decider(Behaviour& knowledge, const Options& options);
   Decider(Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options);
@@ -95,6 +94,9 @@ class Decider {
 
  private:
   void expand(u32 number);
+  /// Is there memory for what the next few steps may need at once?
+  bool has_room() const;
+  bool is_stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }
   /// Takes the steps of these threads. True if one leads to a state that has not been expanded.
   bool take_steps(u32 number, ThreadSet set, ThreadSet live);
   bool take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live);
@@ -131,6 +133,7 @@ class Decider {
   };
   std::vector<Missing> missing_;  // steps into the unknown, all of them
   bool begun_ = false;
+  const std::atomic<bool>* stop_ = nullptr;  // of the last search
   std::vector<u8> from_, to_;
   std::vector<Lead> leads_;
   std::vector<u32> ends_;

@@ -68,6 +68,7 @@ struct ExploreOptions {
   u32 pct_depth = 3;                    // pct: how many events must come in an unlucky order
   bool z3 = false;                      // mcr: Z3 solves, not our own solver
   double solver_seconds = 10;           // mcr: time budget of a query
+  std::optional<std::chrono::steady_clock::time_point> end;  // mcr: queries are given up then
   std::string dump_queries;             // mcr: directory for queries in SMT-LIB
   // mcr: sees every query, from any engine thread
   std::function<void(const solve::CausalModel&, const solve::Query&)> query_observer;

@@ -164,7 +164,7 @@ bool exits_are_harmless(const Behaviour& knowledge) {
   return true;
 }
 
-bool may_race(const Behaviour& knowledge, const Layout& layout) {
+bool may_race(const Behaviour& knowledge, const Layout& layout, const std::atomic<bool>* stop) {
   const Histories histories(knowledge);
   std::vector<std::vector<NodeId>> by_cell(layout.cells().size());
   // Accesses that look the same to the test are kept once.
@@ -181,12 +181,14 @@ bool may_race(const Behaviour& knowledge, const Layout& layout) {
         by_cell[cell].push_back(id);
   }
   for (const auto& accesses : by_cell)
-    for (size_t i = 0; i < accesses.size(); ++i)
+    for (size_t i = 0; i < accesses.size(); ++i) {
+      if (stop && stop->load(std::memory_order_relaxed)) return true;
       for (size_t k = i + 1; k < accesses.size(); ++k) {
         const Node &a = knowledge.node(accesses[i]), &b = knowledge.node(accesses[k]);
         if (a.thread != b.thread && is_race(a, b) && !histories.exclude(histories.at(accesses[i]), histories.at(accesses[k])))
           return true;
       }
+    }
   return false;
 }
 

@@ -2,6 +2,8 @@
 // different threads, one of them not atomic, with no common lock held and not ordered by fork and join.
 // What a thread holds, has forked and has joined is a function of its local history.
 #pragma once
+#include <atomic>
+
 #include "knowledge/layout.h"
 
 namespace plait {
@@ -12,6 +14,6 @@ bool is_race(const Node& a, const Node& b);
 /// Have all threads been joined, one way or another, wherever the program ends by itself?
 bool exits_are_harmless(const Behaviour& knowledge);
 
-bool may_race(const Behaviour& knowledge, const Layout& layout);
+bool may_race(const Behaviour& knowledge, const Layout& layout, const std::atomic<bool>* stop = nullptr);
 
 }  // namespace plait

@@ -30,7 +30,7 @@ std::string verdict_line(const CheckResult& result, const Style& style) {
   work += fmt::format(", {:.2f} s", result.seconds);
   switch (result.verdict) {
     case Verdict::Safe:
-      return style.green("safe") + ": no schedule breaks it (" + work + ")\n";
+      return style.green("safe") + (result.inputs.empty() ? "" : " for the given inputs") + ": no schedule breaks it (" + work + ")\n";
     case Verdict::Bug:
       return style.red(counted(result.bugs.size(), "bug", "bugs")) + " (" + work + ")\n";
     case Verdict::Inconclusive:
@@ -58,6 +58,9 @@ std::string summary(const CheckResult& result, const ResultTextOptions& options)
   work += ", " + counted(result.events, "event", "events");
   text += fmt::format("  explored: {}, {:.2f} s\n", work, result.seconds);
   if (result.checked != KindSet::standard()) text += "  checked:  " + checked_text(result.checked) + "\n";
+  std::string inputs;
+  for (const std::string& input : result.inputs) inputs += (inputs.empty() ? "" : ", ") + input;
+  if (!inputs.empty()) text += "  inputs:   fixed (" + inputs + ")\n";
   if (result.audit && result.audit->surprise.empty())
     text += fmt::format("  audited:  {}, no surprise\n", counted(result.audit->runs, "random schedule", "random schedules"));
   if (result.bugs.empty()) return text;
@@ -112,6 +115,7 @@ Json result_to_json(const CheckResult& result) {
                     {"schedule", reported.file}});
   }
   json["bugs"] = bugs;
+  json["inputs"] = result.inputs.empty() ? "none" : "fixed";
   json["checked"] = result.checked.names();
   json["notes"] = notes_to_json(result.notes);
   Json outcomes = Json::array();

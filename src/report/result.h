@@ -61,6 +61,7 @@ struct CheckResult {
   KindSet checked = KindSet::standard();  // kinds of failures that were looked for
   std::vector<ReportedBug> bugs;
   std::vector<ReportedNote> notes;
+  std::vector<std::string> inputs;  // what the program took from outside, in words: the verdict is about these values only
   bool collected_outcomes = false;
   std::vector<ReportedOutcome> outcomes;
   std::vector<std::string> limits;  // what kept the search from being complete, one line each

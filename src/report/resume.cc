@@ -1,7 +1,7 @@
 #include "report/resume.h"
 
 #define XXH_INLINE_ALL
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <xxhash.h>
 
 #include <filesystem>
@@ -30,20 +30,24 @@ u64 file_fingerprint(const std::string& path) {
 }
 
 void write_resume(const std::string& directory, const Resume& resume) {
-  Json identities = Json::array(), shared = Json::array(), schedules = Json::array();
+  Json identities = Json::array(), shared = Json::array();
   for (const Identity& identity : resume.knowledge.identities)
     identities.push_back({identity.parent, identity.fork_index});
   for (const Knowledge::Range& range : resume.knowledge.shared) shared.push_back({range.begin, range.size});
+  // As text at once: a tree of values would take longer, and much memory at a time when there may be none.
+  std::string schedules;
   for (const auto& schedule : resume.schedules) {
-    Json entries = Json::array();
-    for (const Choice& choice : schedule) entries.push_back({choice.thread, choice.arg, choice.position});
-    schedules.push_back(std::move(entries));
+    schedules += schedules.empty() ? "[" : ",[";
+    for (size_t i = 0; i < schedule.size(); ++i)
+      fmt::format_to(std::back_inserter(schedules), "{}[{},{},{}]", i ? "," : "", schedule[i].thread, schedule[i].arg, schedule[i].position);
+    schedules += ']';
   }
   const Json json = {{"plait_resume", kVersion},     {"program", resume.program},
                      {"fingerprint", resume.fingerprint}, {"identities", identities},
-                     {"shared", shared},             {"end_visible", resume.knowledge.end_visible},
-                     {"schedules", schedules}};
-  write_file(path_in(directory), json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+                     {"shared", shared},             {"end_visible", resume.knowledge.end_visible}};
+  std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  text.back() = ',';  // the object goes on
+  write_file(path_in(directory), text + "\"schedules\":[" + schedules + "]}\n");
 }
 
 void remove_resume(const std::string& directory) {

@@ -116,6 +116,7 @@ Json result_to_sarif(const CheckResult& result, const std::string& version) {
   run["properties"] = {{"verdict", verdict_name(result.verdict)},
                        {"complete", result.complete},
                        {"executions", result.executions},
+                       {"inputs", result.inputs.empty() ? "none" : "fixed"},
                        {"checked", result.checked.names()}};
   return {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
 }

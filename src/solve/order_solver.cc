@@ -157,7 +157,7 @@ class OrderSolver : public Solver {
   };
 
   void search(const CausalModel& model, const Simulation& simulation, const Query& query, Answer& answer) {
-    const auto deadline = std::chrono::steady_clock::now() + options_.timeout;
+    const auto deadline = options_.deadline();
     std::vector<u8> state(simulation.bytes());
     simulation.initial(state.data());
     if (!enter(model, simulation, query, state.data(), {}, answer)) return;

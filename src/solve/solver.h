@@ -36,6 +36,12 @@ struct Answer {
 
 struct SolverOptions {
   std::chrono::microseconds timeout{std::chrono::seconds(10)};  // per query
+  std::optional<std::chrono::steady_clock::time_point> end;     // of all of them
+  /// When a query that is asked now is to be given up.
+  std::chrono::steady_clock::time_point deadline() const {
+    const auto own = std::chrono::steady_clock::now() + timeout;
+    return end && *end < own ? *end : own;
+  }
 };
 
 class Solver {

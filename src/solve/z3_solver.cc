@@ -70,9 +70,12 @@ class Performance {
 struct Instance {
   Instance(const CausalModel& model, const SolverOptions& options)
       : solver(context, "QF_IDL"), encoding(context, solver, model) {
-    const auto milliseconds = std::chrono::duration_cast<std::chrono::milliseconds>(options.timeout).count();
+    give_up_at(options.deadline());
+  }
+  void give_up_at(std::chrono::steady_clock::time_point deadline) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
     z3::params parameters(context);
-    parameters.set("timeout", static_cast<unsigned>(std::max<i64>(1, milliseconds)));
+    parameters.set("timeout", static_cast<unsigned>(std::max<i64>(1, left)));
     solver.set(parameters);
   }
   z3::context context;
@@ -116,7 +119,8 @@ struct Instance {
 
   Answer ask(const CausalModel& model, const Query& query, const SolverOptions& options) {
     Answer answer;
-    const auto deadline = std::chrono::steady_clock::now() + options.timeout;
+    const auto deadline = options.deadline();
+    if (options.end) give_up_at(deadline);
     z3::expr_vector assumptions = encoding.assumptions(query);
     const z3::expr guard = context.bool_const(("q" + std::to_string(queries++)).c_str());
     assumptions.push_back(guard);

@@ -4,6 +4,8 @@
 
 #include <thread>
 
+#include "host/memory_use.h"
+
 namespace plait {
 namespace {
 
@@ -46,8 +48,26 @@ TEST(Control, ABugLetsBatchesFinish) {
 TEST(Control, Timeout) {
   Control control({0.01, std::nullopt});
   std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  control.check_time();
+  control.check_limits();
   EXPECT_EQ(control.reason(), StopReason::Timeout);
+  EXPECT_EQ(control.seconds_left(), 0.0);
+}
+
+TEST(Control, TheClockIsLookedAtByItself) {
+  Control control({0.01, std::nullopt});
+  while (!control.abandon_flag()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_TRUE(control.stopped());
+  EXPECT_TRUE(control.cancel_flag());
+  EXPECT_GE(control.seconds(), 0.01);
+}
+
+TEST(Control, Memory) {
+  set_memory_limit(1);  // less than any process has
+  Control control({});
+  while (!control.stopped()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  set_memory_limit(0);
+  EXPECT_EQ(control.reason(), StopReason::Memory);
+  EXPECT_TRUE(control.cancel_flag());
 }
 
 }  // namespace

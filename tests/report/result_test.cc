@@ -34,7 +34,7 @@ TEST(Result, JsonIsTheContract) {
   EXPECT_EQ(keys, (std::vector<std::string>{"verdict", "complete", "memory_model", "explore", "executions",
                                             "blocked_executions", "histories", "merged", "alike", "classes", "states",
                                             "events", "seconds",
-                                            "solver", "interleavings", "bugs", "checked", "notes", "outcomes",
+                                            "solver", "interleavings", "bugs", "inputs", "checked", "notes", "outcomes",
                                             "limits"}));
   EXPECT_EQ(json["verdict"], "bug");
   EXPECT_EQ(json["bugs"][0]["kind"], "assertion");
@@ -64,6 +64,29 @@ TEST(Result, SaysWhatWasCheckedUnlessItIsTheDefault) {
   result.checked = KindSet::parse("deadlock");
   EXPECT_NE(result_text(result, {}).find("checked:  deadlock\n"), std::string::npos);
   EXPECT_EQ(result_to_json(result)["checked"], Json::array({"deadlock"}));
+}
+
+TEST(Result, SaysWhichInputsAreFixed) {
+  CheckResult result = safe();
+  EXPECT_EQ(result_to_json(result)["inputs"], "none");
+  result.inputs = {"arguments", "clocks"};
+  EXPECT_EQ(result_to_json(result)["inputs"], "fixed");
+  EXPECT_EQ(result_to_json(result)["verdict"], "safe");
+  const std::string text = result_text(result, {});
+  EXPECT_NE(text.find("safe for the given inputs: no schedule breaks it ("), std::string::npos) << text;
+  EXPECT_NE(text.find("  inputs:   fixed (arguments, clocks)\n"), std::string::npos) << text;
+}
+
+TEST(Result, AnAuditThatIsSurprisedIsAnInternalError) {
+  CheckResult result = safe();
+  result.audit = ReportedAudit{.runs = 100, .surprise = "", .place = {}, .file = ""};
+  EXPECT_EQ(exit_code(result), kExitSafe);
+  EXPECT_NE(result_text(result, {}).find("  audited:  100 random schedules, no surprise\n"), std::string::npos);
+  EXPECT_TRUE(result_to_json(result)["audit"]["surprise"].is_null());
+  result.audit->surprise = "a result that was not known";
+  result.audit->file = "out/surprise.json";
+  EXPECT_EQ(exit_code(result), kExitInternal);
+  EXPECT_EQ(result_to_json(result)["audit"]["surprise"]["schedule"], "out/surprise.json");
 }
 
 TEST(Result, ExitCodes) {

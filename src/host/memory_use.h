@@ -1,0 +1,17 @@
+// How much memory this process may use. The limit is the process's, as what is measured is: pages that are resident,
+// whoever asked for them. Large structures ask before they grow; explore/control.h watches the rest.
+#pragma once
+#include "trace/types.h"
+
+namespace plait {
+
+u64 resident_bytes();
+/// 0: no limit.
+void set_memory_limit(u64 bytes);
+u64 memory_limit();
+/// Is that much more within the limit?
+bool has_room_for(u64 more_bytes);
+/// Of the machine, or of what a container may use.
+u64 half_of_memory();
+
+}  // namespace plait
