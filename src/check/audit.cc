@@ -75,7 +75,7 @@ class Auditor {
     Behaviour& known = *claims_.behaviour;
     if (view.reply->unpredictable) return "threads share something that traces do not show";
     const std::string contradiction = known.learn(view.events, view.output, view.failures(), false,
-                                                    [&](u64 begin, u64 size) { return shared_(begin, size); });
+                                                    [&](u64 begin, u64 size) { return !finely_ || shared_(begin, size); });
     if (!contradiction.empty()) return contradiction;
     if (!known.news()) return "";
     const Behaviour::News& news = *known.news();

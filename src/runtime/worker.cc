@@ -165,7 +165,8 @@ void run_once() {
   // Back here by end_run().
   switch_float_modes(read_float_modes(), float_modes);
   run.active = false;
-  if (stdin->_IO_buf_base) note_input(input_kind::kFiles);  // by whatever function
+  const bool was_read = stdin->_IO_read_end != stdin->_IO_read_base || (stdin->_flags & _IO_EOF_SEEN);
+  if (was_read) note_input(input_kind::kFiles);  // by whatever function
   finish_output();
 }
 
