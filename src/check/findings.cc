@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 #include "check/deadlock.h"
 #include "check/gtest_failure.h"
@@ -88,6 +89,7 @@ void Findings::finished(const FinishedRun& run) {
 /// One entry for each failure of a run that went on after some of them: the run up to there.
 void Findings::failed(const FinishedRun& run) {
   const RunView& view = run.view;
+  bool first = true;
   for (const Failure& failure : view.failures()) {
     const size_t length = failure.event - std::min(failure.event, view.reply->skipped);
     const bool went_on = failure.event != 0 && length < pending_begin(view.events);
@@ -96,12 +98,16 @@ void Findings::failed(const FinishedRun& run) {
       Reply reply = *view.reply;
       reply.failure = failure;
       failed_once({{&reply, view.events, view.output}, run.prefix});
+      first = false;
       continue;
     }
     const size_t kept = went_on ? length : view.events.size();
     const Reply reply = cut(view, failure, kept);
-    failed_once({{&reply, view.events.first(kept), view.output}, run.prefix});
+    failed_once({{&reply, view.events.first(kept), view.output}, run.prefix, !std::exchange(first, false)});
   }
+  // Who failed may as well have been a little later: then the program ended before.
+  const size_t performed = pending_begin(view.events);
+  if (!first && performed > 0 && view.events[performed - 1].op == Op::Exit) keep_outcome(run);
   if (view.reply->status == RunStatus::Diverged) failed_once(run);
 }
 

@@ -23,9 +23,10 @@ class Minimiser {
  public:
   Minimiser(Worker& worker, const FoundBug& found, const MinimiseOptions& options)
       : worker_(worker), options_(options), begin_(std::chrono::steady_clock::now()) {
-    // A data race is asked for by the last entry, which no event shows.
+    // A data race, or a failure behind those of others, is asked for by the last entry, which no event shows.
     const std::vector<Choice>& steps = found.witness.steps;
-    if (!steps.empty() && steps.back().position == kNextPoint && (steps.back().arg & kRaceWith)) ending_ = steps.back();
+    const bool asked = !steps.empty() && steps.back().position == kNextPoint && !(steps.back().arg & kEndless);
+    if (asked) ending_ = steps.back();
   }
 
   Minimised run(const FoundBug& found) {

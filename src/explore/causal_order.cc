@@ -122,8 +122,8 @@ void CausalOrder::append(std::span<const Event> events, size_t from) {
     if (event.op == Op::Begin) join(item.before, first[event.thread]);
     if (event.op == Op::Join && !item.is_pending()) join(item.before, last[event.location]);
     for (const size_t other : waited_for) join(item.before, items_[other].after);
-    item.is_held_up =
-        item.is_pending() && machine::drains(event.op, event.order) && stores.holds_stores(event.thread);
+    const bool drains = machine::drains(event.op, event.order) && stores.holds_stores(event.thread);
+    item.is_held_up = item.is_pending() && (drains || event.op == Op::Assume);  // which never happens
     place(item);
     if (!item.is_pending()) note(i);
   }

@@ -175,10 +175,10 @@ void Decider::expand(u32 number) {
   if (options_.progress && (stopped | exiting)) exits_.push_back(number);
   if (!enabled) {
     // Who stopped, or is about to end the program, could have let the others go on; not if they wait for each other.
-    const bool is_end = exiting || (live & ~stopped) == 0;
+    const bool is_end = exiting || !live;
     const bool is_stuck = (live & ~exiting & ~stopped) && (!(stopped | exiting) || product_.has_cycle(state));
     if (is_stuck && (cone_.is_everything() || options_.blocking)) note_stuck(number, live & ~exiting & ~stopped);
-    if (cone_.is_everything() && is_end && !stopped) ends_.push_back(number);
+    if (cone_.is_everything() && is_end) ends_.push_back(number);
     return;
   }
   if (options_.races) look_for_races(number, enabled);
@@ -419,7 +419,10 @@ std::vector<std::pair<std::string, Lead>> Decider::outcomes() const {
   for (const u32 number : ends_) {
     u32 written;
     std::memcpy(&written, store_.at(number) + layout_.output_offset(), 4);
-    found.try_emplace(outputs_.whole(written, knowledge_), Lead{number, kNoThread, 0, StepKind::ProgramEnd});
+    // The end of the program is part of the path: the run would let others go on first.
+    const ThreadSet exiting = product_.exiting(store_.at(number));
+    const ThreadId thread = exiting ? lowest(exiting) : kNoThread;
+    found.try_emplace(outputs_.whole(written, knowledge_), Lead{number, thread, 0, StepKind::ProgramEnd});
   }
   return {found.begin(), found.end()};
 }

@@ -22,6 +22,7 @@ namespace plait {
 struct FinishedRun {
   RunView view;
   std::span<const Choice> prefix;  // the steps before the first reported scheduling point
+  bool after_others = false;  // other threads had failed before, and stopped
   /// All steps of the run, one per scheduling point.
   std::vector<Choice> steps() const;
 };

@@ -118,6 +118,12 @@ void on_tick(int, siginfo_t*, void* raw) {
 
 namespace {
 
+/// Does the schedule end with this thread's failure, whoever fails before?
+bool is_asked_for(ThreadId thread) {
+  const Choice& last = run.schedule[run.schedule_size - 1];
+  return last.thread == thread && last.position == kNextPoint && !(last.arg & (kRaceWith | kEndless));
+}
+
 /// Must the run end, or can the others go on?
 bool ends_run(FailureKind kind) {
   switch (kind) {
@@ -131,7 +137,9 @@ bool ends_run(FailureKind kind) {
     default: break;
   }
   if (process.retire || run.for_another || run.init_phase) return true;
-  return !run.goes_on && !(run.again && run.next_choice < run.schedule_size);
+  if (run.goes_on) return false;
+  const bool waits = run.again && run.next_choice < run.schedule_size;
+  return !waits || is_asked_for(run.current->id);
 }
 
 bool is_obstacle(FailureKind kind) {

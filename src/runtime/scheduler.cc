@@ -317,6 +317,12 @@ ThreadId scheduled(ThreadSet enabled) {
       if (buffer == kNoThread) continue;
       return buffer;
     }
+    if (run.failed & bit(fiber.id)) {
+      if (one_step) end_run(RunStatus::Failed);  // so far, and it has failed
+      if (fiber.position < choice.position) diverge(choice, "it has failed");
+      ++run.next_choice;
+      continue;
+    }
     if (one_step && (choice.arg & kEndless)) {
       run.endless_from = run.points + 1;
       ++run.next_choice;
@@ -923,7 +929,9 @@ void record_pending() {
 
 void end_run(RunStatus status) {
   record_pending();  // also of a complete run: the program may end while threads run
-  if (run.failed && status != RunStatus::Diverged) status = RunStatus::Failed;
+  // In a run that only follows a schedule, failures before the program's end are those of threads that could have waited.
+  const bool ended_first = run.again && !run.goes_on && status == RunStatus::Complete && run.exiting;
+  if (run.failed && status != RunStatus::Diverged && !ended_first) status = RunStatus::Failed;
   run.status = status;
   run.active = false;
   run.current = &boot_fiber;
