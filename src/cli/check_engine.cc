@@ -271,7 +271,7 @@ class CheckEngine {
         if (control_.abandon_flag())
           no_time_for(found);
         else if (!(found.witness.sharing_grew && complete))
-          not_confirmed(found);
+          not_confirmed(found, run);
         continue;
       }
       Bug bug = resolve(run);
@@ -319,12 +319,14 @@ class CheckEngine {
                                        kind_name(found.failure.kind), failure_text(found.failure)));
   }
 
-  void not_confirmed(const FoundBug& found) {
+  void not_confirmed(const FoundBug& found, const RecordedRun& again) {
+    const bool failed = again.reply.status == RunStatus::Failed || again.reply.status == RunStatus::Diverged;
     findings_.add_obstacle(
         fmt::format("divergence: a failure ({}: {}) did not happen again when its schedule was replayed in a fresh "
-                    "process: the program "
+                    "process ({}): the program "
                     "depends on something that Plait does not control",
-                    kind_name(found.failure.kind), found.failure.message));
+                    kind_name(found.failure.kind), found.failure.message,
+                    failed ? again.reply.failure.message : "the run did not fail"));
   }
 
   void report_outcomes(CheckResult& result) {

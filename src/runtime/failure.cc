@@ -124,6 +124,14 @@ bool is_asked_for(ThreadId thread) {
   return last.thread == thread && last.position == kNextPoint && !(last.arg & (kRaceWith | kEndless));
 }
 
+/// Does the schedule go on behind where the current thread stands?
+bool has_plans() {
+  const Fiber& fiber = *run.current;
+  for (u32 i = run.next_choice; i < run.schedule_size; ++i)
+    if (run.schedule[i].thread != fiber.id || run.schedule[i].position > fiber.position) return true;
+  return false;
+}
+
 /// Must the run end, or can the others go on?
 bool ends_run(FailureKind kind) {
   switch (kind) {
@@ -138,8 +146,7 @@ bool ends_run(FailureKind kind) {
   }
   if (process.retire || run.for_another || run.init_phase) return true;
   if (run.goes_on) return false;
-  const bool waits = run.again && run.next_choice < run.schedule_size;
-  return !waits || is_asked_for(run.current->id);
+  return !run.again || !has_plans() || is_asked_for(run.current->id);
 }
 
 bool is_obstacle(FailureKind kind) {
