@@ -254,7 +254,9 @@ void Behaviour::note_initial(const Event& event) {
 
 /// Notes what the thread does at this node; false if something else is known already.
 bool Behaviour::add_operation(NodeId id, const Event& event) {
-  if (nodes_[id].state != Node::State::Unknown) {
+  // A failure may turn out to be that of an operation, once its bytes are known to be shared.
+  const bool failed = nodes_[id].state == Node::State::Failed && nodes_[id].op == Op::None;
+  if (nodes_[id].state != Node::State::Unknown && !failed) {
     const Node& node = nodes_[id];
     // Contents of a written text and how much of it: not part of the operation.
     const bool output = event.op == Op::Output;
