@@ -231,20 +231,30 @@ class Cumulative {
     const std::vector<Lead> endless = finished ? decider.endless() : std::vector<Lead>();
     if (decider.out_of_memory()) exploration_.sink.not_complete("memory: the search has more states than fit");
     if (!finished || decider.out_of_memory()) return false;
+    for (const Lead& lead : decider.leads()) {
+      if (lead.thread != kNoThread) continue;
+      show(decider, lead, FailureKind::Deadlock);
+      if (control_.stopped()) return false;
+    }
     for (const Lead& lead : endless) {
-      worker_.clear();
-      StepResult last;
-      send(worker_, decider.path(lead, last), false);
-      bool shown = false;
-      worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
-        shown = run.shows(FailureKind::Livelock);
-        exploration_.sink.finished(FinishedRun{run, {}});
-      });
-      if (!shown && !control_.stopped())
+      if (!show(decider, lead, FailureKind::Livelock) && !control_.stopped())
         exploration_.sink.not_complete("a predicted livelock did not show when it was run");
       if (control_.stopped()) return false;
     }
     return true;
+  }
+
+  /// Runs a predicted failure; does it come?
+  bool show(Decider& decider, const Lead& lead, FailureKind kind) {
+    worker_.clear();
+    StepResult last;
+    send(worker_, decider.path(lead, last), false);
+    bool shown = false;
+    worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+      shown = run.shows(kind);
+      exploration_.sink.finished(FinishedRun{run, {}});
+    });
+    return shown;
   }
 
   /// Questions about complete runs, answered over complete knowledge.

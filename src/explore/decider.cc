@@ -172,11 +172,11 @@ void Decider::expand(u32 number) {
   const ThreadSet exiting = options_.exit_matters ? 0 : product_.exiting(state) & enabled;
   if (exiting) note_exit(number, exiting);
   enabled &= ~exiting;
-  if (options_.progress && (stopped | exiting)) exits_.push_back(number);
+  if (options_.progress) note_progress(number, stopped | exiting);
   if (!enabled) {
     // Who stopped, or is about to end the program, could have let the others go on; not if they wait for each other.
     const bool is_end = exiting || !live;
-    const bool is_stuck = (live & ~exiting & ~stopped) && (!(stopped | exiting) || product_.has_cycle(state));
+    const bool is_stuck = (live & ~exiting & ~stopped) && (!(stopped | exiting) || product_.cycle(state));
     if (is_stuck && (cone_.is_everything() || options_.blocking)) note_stuck(number, live & ~exiting & ~stopped);
     if (cone_.is_everything() && is_end) ends_.push_back(number);
     return;
@@ -194,6 +194,13 @@ void Decider::expand(u32 number) {
   led_nowhere_ = false;
   const bool goes_on = take_steps(number, chosen, live);
   if (chosen != enabled && (led_nowhere_ || (!goes_on && futures_.has_cycles()))) take_steps(number, enabled & ~chosen, live);
+}
+
+void Decider::note_progress(u32 number, ThreadSet leaving) {
+  // A deadlock of some threads is one, whatever the others go on doing.
+  const ThreadSet cycle = product_.cycle(from_.data());
+  if (cycle) note_stuck(number, cycle);
+  if (cycle | leaving) exits_.push_back(number);
 }
 
 void Decider::note_exit(u32 number, ThreadSet exiting) {

@@ -102,6 +102,8 @@ class Decider {
   bool take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live);
   void note_stuck(u32 number, ThreadSet threads);
   void note_exit(u32 number, ThreadSet exiting);
+  /// With options_.progress; `leaving`: threads that have stopped or end the program.
+  void note_progress(u32 number, ThreadSet leaving);
   /// Threads and buffers that matter.
   ThreadSet in_cone(const u8* state, ThreadSet threads) const;
   /// A step of a buffer that nobody else can notice, with its place in the buffer. False: there is none.

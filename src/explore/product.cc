@@ -253,7 +253,7 @@ ThreadSet Product::enabled(const u8* state) const {
   return set;
 }
 
-bool Product::has_cycle(const u8* state) const {
+ThreadSet Product::cycle(const u8* state) const {
   const ThreadSet blocked = live(state) & ~enabled(state);
   ThreadId next[kMaxThreads];
   for (ThreadSet left = blocked; left; left &= left - 1) {
@@ -268,13 +268,14 @@ bool Product::has_cycle(const u8* state) const {
   }
   for (ThreadSet left = blocked; left; left &= left - 1) {
     ThreadId at = lowest(left);
-    for (u32 steps = 0; steps <= layout_.threads(); ++steps) {
+    ThreadSet met = 0;
+    while (at != kNoThread && (blocked & bit(at)) && !(met & bit(at))) {
+      met |= bit(at);
       at = next[at];
-      if (at == kNoThread || !(blocked & bit(at))) break;
-      if (at == lowest(left)) return true;
     }
+    if (at == lowest(left)) return met;
   }
-  return false;
+  return 0;
 }
 
 ThreadSet Product::choices(const u8* state, ThreadId thread) const {

@@ -81,8 +81,8 @@ class Product {
   ThreadSet stopped(const u8* state) const;
   /// Those that are about to end the program.
   ThreadSet exiting(const u8* state) const;
-  /// Do some threads wait for each other?
-  bool has_cycle(const u8* state) const;
+  /// Some threads that wait for each other; none: 0.
+  ThreadSet cycle(const u8* state) const;
   /// Args that the pending operation of `thread` can take; 0: no choice. Of a buffer: places of stores.
   ThreadSet choices(const u8* state, ThreadId thread) const;
 

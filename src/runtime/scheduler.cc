@@ -743,7 +743,12 @@ Outcome synchronise(Operation operation) {
     revive();
   }
   if (operation.op == Op::FutexWait) operation.extra = read_memory<u32>(operation.location);
+  const machine::Object before[] = {state.objects[operation.object], state.objects[operation.object2]};
   const Outcome outcome = machine::perform(state, me, operation, run.chosen_arg);
+  if (outcome.misuse != machine::Misuse::None) {  // it has no effect on those who go on
+    state.objects[operation.object] = before[0];
+    state.objects[operation.object2] = before[1];
+  }
   if (event) {
     event->value = outcome.value;
     event->extra = operation.op == Op::FutexWait ? operation.extra : outcome.choices;
