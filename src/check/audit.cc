@@ -76,8 +76,7 @@ class Auditor {
     if (view.reply->unpredictable) return "threads share something that traces do not show";
     const std::string contradiction = known.learn(view.events, view.output, view.failures(), false,
                                                     [&](u64 begin, u64 size) { return !finely_ || shared_(begin, size); });
-    if (!contradiction.empty()) return contradiction;
-    if (!known.news()) return "";
+    if (!known.news()) return contradiction;
     const Behaviour::News& news = *known.news();
     site_ = news.event.site;
     const std::string what = raw_text(news.event);

@@ -44,7 +44,15 @@ u64 file_mask() {
   return mask;
 }
 
-/// Which are open, on what, where they stand. What a replay prints moves its own.
+/// Is it what is printed to, under whatever number? A replay moves that.
+bool is_output(const struct stat& status) {
+  struct stat output;
+  for (int fd = 1; fd <= 2; ++fd)
+    if (PLAIT_REAL(fstat)(fd, &output) == 0 && output.st_dev == status.st_dev && output.st_ino == status.st_ino) return true;
+  return false;
+}
+
+/// Which are open, on what, where they stand.
 u64 descriptors() {
   const int folder = PLAIT_REAL(open)("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return 0;
@@ -59,7 +67,7 @@ u64 descriptors() {
       if (entry->d_name[0] == '.' || fd == folder || PLAIT_REAL(fstat)(fd, &status) != 0) continue;
       u64 one = mix(mix(static_cast<u64>(fd), status.st_dev), status.st_ino);
       one = mix(one, static_cast<u64>(PLAIT_REAL(fcntl)(fd, F_GETFL) | PLAIT_REAL(fcntl)(fd, F_GETFD) << 30));
-      if (fd != 1 && fd != 2) one = mix(one, static_cast<u64>(PLAIT_REAL(lseek)(fd, 0, SEEK_CUR)));
+      if (!is_output(status)) one = mix(one, static_cast<u64>(PLAIT_REAL(lseek)(fd, 0, SEEK_CUR)));
       hash += one;  // in whatever order they come
     }
   }

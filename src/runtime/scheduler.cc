@@ -882,13 +882,13 @@ void note(const Note& fresh) {
   __atomic_store_n(&session.note[slot].ready, 1, __ATOMIC_RELEASE);
 }
 
-/// Legal, and often not meant: threads are cut off where they stand.
-void leave_threads_behind(u32 site) {
+/// Legal, and often not meant: threads are cut off where they stand. `now`: the program ends, else it only could.
+void leave_threads_behind(u32 site, bool now) {
   const ThreadId me = run.current->id;
   for (ThreadSet set = run.live & ~run.failed & ~bit(me); set; set &= set - 1) {
     const Fiber& other = fibers[lowest(set)];
     if (other.detached) continue;
-    if (process.session->options.exit_with_threads)
+    if (now && process.session->options.exit_with_threads)
       fail({.kind = FailureKind::ExitWithThreads, .site = site, .other_site = other.fork_site},
            "T%u ends the program while T%u still runs", me, other.id);
     note({.kind = FailureKind::ExitWithThreads, .thread = me, .other = other.id, .ready = 0, .site = site, .other_site = other.fork_site});
@@ -903,8 +903,9 @@ void exit_program(int code, u32 site) {
   begin_operation();
   if (run.live & ~run.failed & ~bit(me)) {
     run.exiting |= bit(me);
+    leave_threads_behind(site, false);
     await_turn({.op = Op::Exit, .site = site});
-    leave_threads_behind(site);
+    leave_threads_behind(site, true);
   } else {
     record_free(Op::Exit, 0, static_cast<u64>(static_cast<u32>(code)), site);
   }

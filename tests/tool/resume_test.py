@@ -26,13 +26,13 @@ int main(void) {
 OPAQUE = """#include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
-#include <fcntl.h>
+#include <sys/auxv.h>
 atomic_int flag;
 void* work(void* a) { flag = 1; return a; }
 int main(void) {
   pthread_t t;
   pthread_create(&t, 0, work, 0);
-  getppid();
+  getauxval(0);
   while (!flag) { }
   pthread_join(t, 0);
 }

@@ -7,9 +7,9 @@
 static void* worker(void* unused) { return unused; }
 
 int main(void) {
+  int number = 0;
+  if (scanf("%d", &number) == 1) return 1;
   pthread_t thread;
   pthread_create(&thread, NULL, worker, NULL);
-  pthread_join(thread, NULL);
-  int number = 0;
-  return scanf("%d", &number) == 1;
+  return pthread_join(thread, NULL);
 }
