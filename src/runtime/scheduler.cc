@@ -107,29 +107,6 @@ const char* name_of(Op op) {
   }
 }
 
-/// Ends the run with what every blocked thread waits for, as pending events and in words.
-[[noreturn]] void fail_deadlock() {
-  char text[200];
-  unsigned used = 0;
-  const machine::SyncState state = sync_state();
-  u32 site = kNoSite;
-  ThreadSet blocked = run.live & run.waiting & ~run.ready;
-  for (ThreadSet set = blocked; set; set &= set - 1) {
-    const Fiber& fiber = fibers[lowest(set)];
-    const ThreadId other = machine::awaited(state, fiber.id, fiber.pending);
-    if (site == kNoSite || fiber.pending.op != Op::Join) site = user_view(fiber.pending.site, fiber);
-    if (used + 80 < sizeof text) {
-      used += static_cast<unsigned>(__builtin_snprintf(text + used, sizeof text - used, "%sT%u %s", used ? "; " : "", fiber.id,
-                                                       name_of(fiber.pending.op)));
-      if (other != kNoThread)
-        used += static_cast<unsigned>(__builtin_snprintf(text + used, sizeof text - used,
-                                                         fiber.pending.op == Op::Join ? " T%u" : ", held by T%u", other));
-    }
-  }
-  const bool partial = (run.live & ~blocked) != 0;
-  fail({.kind = FailureKind::Deadlock, .site = site}, "%s: %s", partial ? "deadlock of some threads" : "deadlock", text);
-}
-
 bool waits_for_buffer(const Fiber& fiber) { return fiber.buffer.count != 0 && machine::drains(fiber.pending.op, fiber.pending.order); }
 
 /// A cycle of threads that wait for each other can be told at once, even if others still run. Who has to drain waits for its buffer only.
@@ -145,6 +122,32 @@ bool closes_cycle(const Fiber& fiber) {
     at = next;
   }
   return false;
+}
+
+/// Ends the run with what every blocked thread waits for, as pending events and in words.
+[[noreturn]] void fail_deadlock() {
+  char text[200];
+  unsigned used = 0;
+  const machine::SyncState state = sync_state();
+  u32 site = kNoSite;
+  bool cycle = false;
+  ThreadSet blocked = run.live & run.waiting & ~run.ready;
+  for (ThreadSet set = blocked; set; set &= set - 1) {
+    const Fiber& fiber = fibers[lowest(set)];
+    const ThreadId other = machine::awaited(state, fiber.id, fiber.pending);
+    // Where a member of the cycle stands, if there is one: others only wait for its members.
+    if (!cycle && (site == kNoSite || fiber.pending.op != Op::Join || closes_cycle(fiber))) site = user_view(fiber.pending.site, fiber);
+    cycle |= closes_cycle(fiber);
+    if (used + 80 < sizeof text) {
+      used += static_cast<unsigned>(__builtin_snprintf(text + used, sizeof text - used, "%sT%u %s", used ? "; " : "", fiber.id,
+                                                       name_of(fiber.pending.op)));
+      if (other != kNoThread)
+        used += static_cast<unsigned>(__builtin_snprintf(text + used, sizeof text - used,
+                                                         fiber.pending.op == Op::Join ? " T%u" : ", held by T%u", other));
+    }
+  }
+  const bool partial = (run.live & ~blocked) != 0;
+  fail({.kind = FailureKind::Deadlock, .site = site}, "%s: %s", partial ? "deadlock of some threads" : "deadlock", text);
 }
 
 bool is_enabled(const Fiber& fiber) { return !waits_for_buffer(fiber) && machine::enabled(sync_state(), fiber.id, fiber.pending); }
@@ -882,13 +885,13 @@ void note(const Note& fresh) {
   __atomic_store_n(&session.note[slot].ready, 1, __ATOMIC_RELEASE);
 }
 
-/// Legal, and often not meant: threads are cut off where they stand. `now`: the program ends, else it only could.
-void leave_threads_behind(u32 site, bool now) {
+/// Legal, and often not meant: threads are cut off where they stand.
+void leave_threads_behind(u32 site) {
   const ThreadId me = run.current->id;
   for (ThreadSet set = run.live & ~run.failed & ~bit(me); set; set &= set - 1) {
     const Fiber& other = fibers[lowest(set)];
     if (other.detached) continue;
-    if (now && process.session->options.exit_with_threads)
+    if (process.session->options.exit_with_threads)
       fail({.kind = FailureKind::ExitWithThreads, .site = site, .other_site = other.fork_site},
            "T%u ends the program while T%u still runs", me, other.id);
     note({.kind = FailureKind::ExitWithThreads, .thread = me, .other = other.id, .ready = 0, .site = site, .other_site = other.fork_site});
@@ -903,9 +906,8 @@ void exit_program(int code, u32 site) {
   begin_operation();
   if (run.live & ~run.failed & ~bit(me)) {
     run.exiting |= bit(me);
-    leave_threads_behind(site, false);
+    leave_threads_behind(site);  // the end waits for others where it can, but it could come now
     await_turn({.op = Op::Exit, .site = site});
-    leave_threads_behind(site, true);
   } else {
     record_free(Op::Exit, 0, static_cast<u64>(static_cast<u32>(code)), site);
   }
