@@ -124,7 +124,7 @@ u64 owner() {
 
 u64 locale() { return hash_of(PLAIT_REAL(setlocale)(LC_ALL, nullptr)); }
 
-u64 float_modes() { return read_float_modes().packed(); }
+u64 float_modes() { return read_float_modes().packed; }
 
 u64 streams() { return mix(mix(reinterpret_cast<u64>(stdin), reinterpret_cast<u64>(stdout)), reinterpret_cast<u64>(stderr)); }
 
