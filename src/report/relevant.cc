@@ -34,6 +34,7 @@ bool is_about_memory(const Bug& bug) {
     case FailureKind::DoubleFree:
     case FailureKind::InvalidFree:
     case FailureKind::HeapOverflow:
+    case FailureKind::OutOfBounds:
       return true;
     default:
       return false;

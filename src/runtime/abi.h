@@ -20,7 +20,8 @@ struct Site {
 static_assert(sizeof(Site) == 40);
 inline constexpr u32 kLibrarySite = 1;
 
-/// A mutable global variable (section "plait_globals"). Small ones live in section "plait_data", which is restored as a whole;
+/// A mutable global variable (section "plait_globals"). Small ones live in sections "plait_data" and
+/// "plait_arrays" (those with red zones), which is restored as a whole;
 /// zero-initialised ones over 64 KiB stay in .bss and are restored page by page.
 struct GlobalVariable {
   void* address;
@@ -28,9 +29,18 @@ struct GlobalVariable {
   const char* name;  // as in the source
   const char* file;
   u32 line;
-  u32 flags;         // 1: lies in plait_data, 2: large, stays in .bss
+  u32 flags;         // 1: lies in plait_data or plait_arrays, 2: large, stays in .bss
 };
 static_assert(sizeof(GlobalVariable) == 40);
+
+/// Bytes that nobody may touch (section "plait_red_zones"), right behind a global array or struct.
+struct RedZone {
+  const void* variable;
+  u64 variable_size;
+  u64 size;
+  const char* name;  // the variable's; null: in front of the first one
+};
+static_assert(sizeof(RedZone) == 32);
 
 }  // namespace plait
 

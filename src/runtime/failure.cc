@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "runtime/process.h"
+#include "runtime/red_zones.h"
 #include "runtime/scheduler.h"
 #include "runtime/signals.h"
 #include "runtime/waiting_loop.h"
@@ -221,6 +222,7 @@ void fail_foreign_thread() {
 }
 
 void fail_outside_block(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause) {
+  fail_in_red_zone(address, size, write, site);
   char action[48] = "synchronisation";
   if (size) __builtin_snprintf(action, sizeof action, "%s of %lu bytes", write ? "write" : "read", size);
   const BlockHeader* block = find_block(address);

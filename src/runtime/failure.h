@@ -30,7 +30,7 @@ struct FailureNote {
 /// Instrumented code runs on a thread that was created behind our back: nothing can be trusted any more, the process ends.
 [[noreturn]] void fail_foreign_thread();
 
-/// An access touched heap memory that is not (or no longer) allocated. Size 0: synchronisation.
+/// An access touched heap memory that is not (or no longer) allocated, or a red zone. Size 0: synchronisation.
 [[noreturn]] void fail_outside_block(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause = FailureNote::Cause::History);
 
 void install_signal_handlers();

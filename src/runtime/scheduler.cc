@@ -716,13 +716,14 @@ Outcome synchronise(Operation operation) {
   begin_operation();
   if (run.watching) watch_read(operation.location, 1, operation.site);
   Visibility visibility = classify(operation.location, 1, true);
+  u64 place = operation.location;
   if (operation.op == Op::CondWait || operation.op == Op::CondWake) {
     // A wait is an operation on the mutex, too: both are visible, or none.
     const Visibility mutex = classify(operation.operand, 1, true);
     if (visibility == Visibility::Visible && mutex == Visibility::Private) make_shared(operation.operand);
-    if (visibility == Visibility::Private) visibility = mutex;
+    if (visibility == Visibility::Private) visibility = mutex, place = operation.operand;
   }
-  if (visibility == Visibility::OutsideBlock) fail_outside_block(operation.location, 0, true, operation.site);
+  if (visibility == Visibility::OutsideBlock) fail_outside_block(place, 0, true, operation.site);
   if (!operation.object) operation.object = object_at(operation.location);
   machine::SyncState state = sync_state();
   machine::Object& object = object_storage[operation.object];

@@ -47,6 +47,7 @@ bool advance_class(u8* byte, ThreadId thread, bool write, u8& result) {
 struct Scan {
   bool shared = false;
   bool outside = false;
+  bool red = false;  // some of it lies in a red zone
 };
 
 constexpr u64 kLargestAccess = 16;
@@ -84,6 +85,10 @@ Scan scan(u64 address, u64 size, bool write, bool is_access) {
     if (code == kDead) {
       found.shared = true;
       if (slice_of(a) == thread) *active = kShared;  // own stack: lifetime.cc
+      continue;
+    }
+    if (code == kRedZone) {
+      found.outside = found.red = true;
       continue;
     }
     if (code == kUntouched && heap) {
@@ -144,7 +149,7 @@ namespace {
 
 Visibility classify(u64 address, u64 size, bool write, bool is_access) {
   const Scan found = scan(address, size, write, is_access);
-  if (found.outside && (!found.shared || was_freed_alone(address))) return Visibility::OutsideBlock;
+  if (found.outside && (found.red || !found.shared || was_freed_alone(address))) return Visibility::OutsideBlock;
   run.unshared = run.everything && !found.shared;
   return (found.shared || run.everything) && !run.init_phase ? Visibility::Visible : Visibility::Private;
 }

@@ -12,6 +12,7 @@
 namespace plait::runtime {
 
 inline constexpr u8 kUntouched = 0;  // outside the heap; in the heap: not allocated
+inline constexpr u8 kRedZone = 250;  // red_zones.h
 inline constexpr u8 kDead = 251;     // stack: shared, and its life has ended
 inline constexpr u8 kFresh = 252;    // heap: allocated, untouched
 inline constexpr u8 kReadByMany = 253;

@@ -22,6 +22,7 @@
 #include "runtime/process.h"
 #include "runtime/process_digest.h"
 #include "runtime/program_exit.h"
+#include "runtime/red_zones.h"
 #include "runtime/scheduler.h"
 #include "runtime/signals.h"
 #include "runtime/snapshot.h"
@@ -125,6 +126,7 @@ void early_start(int, char** arguments, char** environment) {
   attach(environment);
   const char* class_fd = variable_of(environment, kClassFdVariable);
   map_shadow(class_fd ? atoi(class_fd) : -1);
+  mark_red_zones();
   __libc_single_threaded = 0;  // shared_ptr would use plain counters
   redirect_output();
 }

@@ -184,6 +184,7 @@ enum class FailureKind : u8 {
   DoubleFree,
   InvalidFree,
   HeapOverflow,     // outside of a heap block
+  OutOfBounds,      // outside of a global variable
   StackOverflow,
   Deadlock,
   LockMisuse,       // unlock by a non-owner, destroy while held ...

@@ -136,8 +136,10 @@ TEST(Globals, MutableOnesMove) {
     __attribute__((section("mine"))) int special; extern int elsewhere; inline int shared_inline = 4;
     template <class T> struct S { static int n; }; template <class T> int S<T>::n = 2;
     int f() { static int local = 5; return a + b++ + c + t + table[1] + large[0] + filled[1] + special + elsewhere + shared_inline++ + S<int>::n++ + local++; })");
-  for (const char* name : {"a", "_ZL1b", "table", "filled", "shared_inline", "_ZN1SIiE1nE", "_ZZ1fvE5local"})
+  for (const char* name : {"a", "_ZL1b", "shared_inline", "_ZN1SIiE1nE", "_ZZ1fvE5local"})
     EXPECT_NE(ir.global(name).find("section \"plait_data\""), std::string::npos) << name << ": " << ir.global(name);
+  for (const char* name : {"table", "filled"})
+    EXPECT_NE(ir.global(name).find("section \"plait_arrays\""), std::string::npos) << name << ": " << ir.global(name);
   for (const char* name : {"t", "large", "special", "elsewhere"})
     EXPECT_EQ(ir.global(name).find("section \"plait_data\""), std::string::npos) << name;
   EXPECT_EQ(count(ir.text, "section \"plait_globals\""), 8u);
@@ -147,6 +149,22 @@ TEST(Globals, MutableOnesMove) {
   EXPECT_TRUE(std::regex_search(
       ir.text, std::regex("ptr @shared_inline.*section \"plait_globals\", comdat\\(\\$shared_inline\\)")));
   EXPECT_TRUE(ir.has_text("S<int>::n")) << "names are the source's";
+}
+
+TEST(Globals, ArraysAndStructsHaveRedZones) {
+  Ir ir = compile(Lang::Cxx, R"(
+    int scalar = 1; int table[4]; char large[70000]; inline int shared_inline[5]; const int fixed[2] = {1, 2};
+    __attribute__((weak)) int weak[2]; __attribute__((section("mine"))) int special[2]; thread_local int own[2];
+    int f(int i) { return scalar++ + table[i]++ + large[i]++ + shared_inline[i]++ + fixed[i] + weak[i]++ + special[i]++ + own[i]++; })");
+  auto has_row = [&](const std::string& row) { return std::regex_search(ir.text, std::regex(row + ".*section \"plait_red_zones\"")); };
+  EXPECT_TRUE(has_row("ptr @table, i64 16, i64 48,"));
+  EXPECT_TRUE(has_row("ptr @large, i64 70000, i64 4112,"));
+  EXPECT_TRUE(has_row("ptr @shared_inline, i64 20, i64 44,"));
+  EXPECT_TRUE(has_row("ptr @plait.red_zone, i64 0, i64 32, ptr null"));
+  EXPECT_EQ(count(ir.text, "section \"plait_red_zones\""), 4u);
+  EXPECT_NE(ir.global("table").find("{ [4 x i32], [48 x i8] } zeroinitializer"), std::string::npos) << ir.global("table");
+  EXPECT_NE(ir.global("table").find("!dbg"), std::string::npos) << ir.global("table");
+  for (const char* name : {"fixed", "weak", "special", "own"}) EXPECT_EQ(ir.global(name).find("i8]"), std::string::npos) << name;
 }
 
 TEST(Globals, CommonSymbolsBecomeWeak) {

@@ -1,0 +1,57 @@
+#include "runtime/red_zones.h"
+
+#include "runtime/abi.h"
+#include "runtime/shadow.h"
+
+extern "C" {
+extern const plait::RedZone __start_plait_red_zones[] __attribute__((weak));
+extern const plait::RedZone __stop_plait_red_zones[] __attribute__((weak));
+}
+
+namespace plait::runtime {
+namespace {
+
+u64 begin_of(const RedZone& zone) { return reinterpret_cast<u64>(zone.variable) + zone.variable_size; }
+
+const RedZone* zone_at(u64 address) {
+  for (const RedZone* zone = __start_plait_red_zones; zone < __stop_plait_red_zones; ++zone)
+    if (address - begin_of(*zone) < zone->size) return zone;
+  return nullptr;
+}
+
+/// The variable that the zone lies right in front of, or null.
+const RedZone* variable_behind(const RedZone& before) {
+  for (const RedZone* zone = __start_plait_red_zones; zone < __stop_plait_red_zones; ++zone)
+    if (zone->name && reinterpret_cast<u64>(zone->variable) == begin_of(before) + before.size) return zone;
+  return nullptr;
+}
+
+/// The variable that was meant: the one that the access begins in, else the nearer one.
+const RedZone* variable_meant(const RedZone& zone, u64 address, u64 size) {
+  if (address < begin_of(zone)) return &zone;
+  const RedZone* next = variable_behind(zone);
+  if (!next) return &zone;
+  const u64 gap_before = address - begin_of(zone), gap_behind = begin_of(zone) + zone.size - address - size;
+  return !zone.name || static_cast<long>(gap_behind) < static_cast<long>(gap_before) ? next : &zone;
+}
+
+}  // namespace
+
+void mark_red_zones() {
+  for (const RedZone* zone = __start_plait_red_zones; zone < __stop_plait_red_zones; ++zone)
+    __builtin_memset(active_of(begin_of(*zone)), kRedZone, zone->size);
+}
+
+void fail_in_red_zone(u64 address, u64 size, bool write, u32 site) {
+  const RedZone* zone = nullptr;
+  for (u64 i = 0; i < (size ? size : 1) && !zone; ++i)
+    if (*active_of(address + i) == kRedZone) zone = zone_at(address + i);
+  if (!zone) return;
+  char action[48] = "synchronisation";
+  if (size) __builtin_snprintf(action, sizeof action, "%s of %lu bytes", write ? "write" : "read", size);
+  const RedZone* meant = variable_meant(*zone, address, size);
+  fail({.kind = FailureKind::OutOfBounds, .site = site, .address = address}, "%s at offset %ld of %s, a global variable of %lu bytes", action,
+       static_cast<long>(address - reinterpret_cast<u64>(meant->variable)), meant->name ? meant->name : "?", meant->variable_size);
+}
+
+}  // namespace plait::runtime
