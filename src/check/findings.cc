@@ -26,6 +26,17 @@ Witness witness_of(const FinishedRun& run) {
   return Witness{run.steps(), reply.switches, reply.points, reply.sharing_grew != 0};
 }
 
+/// Others may fail before it and after it. The others are about several threads, or none.
+bool stops_one_thread(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::Deadlock:
+    case FailureKind::Livelock:
+    case FailureKind::Race:
+    case FailureKind::ExitWithThreads: return false;
+    default: return is_bug(kind);
+  }
+}
+
 size_t pending_begin(std::span<const Event> events) { return events.size() - pending_operations(events).size(); }
 
 /// The reply of a run that ended with this failure, after `length` of its events.
@@ -89,26 +100,20 @@ void Findings::finished(const FinishedRun& run) {
 /// One entry for each failure of a run that went on after some of them: the run up to there.
 void Findings::failed(const FinishedRun& run) {
   const RunView& view = run.view;
-  bool first = true;
+  if (view.reply->status == RunStatus::Diverged) return failed_once(run);
+  bool went_on = false;
   for (const Failure& failure : view.failures()) {
     const size_t length = failure.event - std::min(failure.event, view.reply->skipped);
-    const bool went_on = failure.event != 0 && length < pending_begin(view.events);
-    if (view.more_failures.empty() && !went_on) return failed_once(run);
-    if (failure.kind == FailureKind::Deadlock) {  // which is what the threads stand in front of in the end
-      Reply reply = *view.reply;
-      reply.failure = failure;
-      failed_once({{&reply, view.events, view.output}, run.prefix});
-      first = false;
-      continue;
-    }
-    const size_t kept = went_on ? length : view.events.size();
+    const bool is_cut = failure.event != 0 && length < pending_begin(view.events) && stops_one_thread(failure.kind);
+    went_on |= is_cut || !view.more_failures.empty();
+    const size_t kept = is_cut ? length : view.events.size();
     const Reply reply = cut(view, failure, kept);
-    failed_once({{&reply, view.events.first(kept), view.output}, run.prefix, !std::exchange(first, false)});
+    failed_once({{&reply, view.events.first(kept), view.output}, run.prefix, stops_one_thread(failure.kind) ? failure.thread : kNoThread});
   }
   // Who failed may as well have been a little later: then the program ended before.
   const size_t performed = pending_begin(view.events);
-  if (!first && performed > 0 && view.events[performed - 1].op == Op::Exit) keep_outcome(run);
-  if (view.reply->status == RunStatus::Diverged) failed_once(run);
+  if (!went_on || performed == 0 || view.events[performed - 1].op != Op::Exit) return;
+  keep_outcome({view, run.prefix, view.events[performed - 1].thread});
 }
 
 void Findings::failed_once(const FinishedRun& run) {

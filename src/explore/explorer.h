@@ -22,7 +22,7 @@ namespace plait {
 struct FinishedRun {
   RunView view;
   std::span<const Choice> prefix;  // the steps before the first reported scheduling point
-  bool after_others = false;  // other threads had failed before, and stopped
+  ThreadId until = kNoThread;  // whoever fails before, what counts is how far this thread gets
   /// All steps of the run, one per scheduling point.
   std::vector<Choice> steps() const;
 };

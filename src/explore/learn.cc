@@ -19,9 +19,7 @@ std::vector<Choice> FinishedRun::steps() const {
     append_steps(view.events, all);
   }
   const Reply& reply = *view.reply;
-  const FailureKind kind = reply.failure.kind;
-  if (after_others && kind != FailureKind::Race && kind != FailureKind::Livelock)
-    all.push_back({kChosenStep, reply.failure.thread, 0, kNextPoint});  // so far, and it has failed
+  if (until != kNoThread) all.push_back({kChosenStep, until, 0, kNextPoint});  // a schedule that others' failures do not end
   if (reply.status == RunStatus::Failed && reply.failure.kind == FailureKind::Race)  // it is no step, but a look at two
     all.push_back({kChosenStep, static_cast<ThreadId>(reply.failure.address >> 8),
                    static_cast<u16>(kRaceWith | (reply.failure.address & 0xff)), kNextPoint});

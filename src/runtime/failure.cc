@@ -119,18 +119,12 @@ void on_tick(int, siginfo_t*, void* raw) {
 
 namespace {
 
-/// Does the schedule end with this thread's failure, whoever fails before?
-bool is_asked_for(ThreadId thread) {
+/// Does the schedule end with how far a thread gets, whoever fails before?
+bool outlives_failures(ThreadId thread) {
+  if (!run.again || run.schedule_size == 0) return false;
   const Choice& last = run.schedule[run.schedule_size - 1];
-  return last.thread == thread && last.position == kNextPoint && !(last.arg & (kRaceWith | kEndless));
-}
-
-/// Does the schedule go on behind where the current thread stands?
-bool has_plans() {
-  const Fiber& fiber = *run.current;
-  for (u32 i = run.next_choice; i < run.schedule_size; ++i)
-    if (run.schedule[i].thread != fiber.id || run.schedule[i].position > fiber.position) return true;
-  return false;
+  if (last.position != kNextPoint || (last.arg & kEndless)) return false;
+  return (last.arg & kRaceWith) || last.thread != thread;
 }
 
 /// Must the run end, or can the others go on?
@@ -147,7 +141,7 @@ bool ends_run(FailureKind kind) {
   }
   if (process.retire || run.for_another || run.init_phase) return true;
   if (run.goes_on) return false;
-  return !run.again || !has_plans() || is_asked_for(run.current->id);
+  return !outlives_failures(run.current->id);
 }
 
 bool is_obstacle(FailureKind kind) {

@@ -76,7 +76,8 @@ TEST(Findings, KeepsTheSimplestScheduleInAnyOrderOfArrival) {
   FakeRun tie = failing(1, 2, {1, 2, 2});
   std::vector<Choice> a = best({few_switches, fewer_steps, many, tie}),
                       b = best({tie, many, fewer_steps, few_switches});
-  ASSERT_EQ(a.size(), 3u);
+  ASSERT_EQ(a.size(), 4u);  // and whose failure it is
+  EXPECT_EQ(a.back().position, kNextPoint);
   EXPECT_EQ(a[0].thread, 1);
   ASSERT_EQ(b.size(), 3u);
   EXPECT_EQ(b[0].thread, 1);
