@@ -79,7 +79,7 @@ TEST(Findings, KeepsTheSimplestScheduleInAnyOrderOfArrival) {
   ASSERT_EQ(a.size(), 4u);  // and whose failure it is
   EXPECT_EQ(a.back().position, kNextPoint);
   EXPECT_EQ(a[0].thread, 1);
-  ASSERT_EQ(b.size(), 3u);
+  ASSERT_EQ(b.size(), 4u);
   EXPECT_EQ(b[0].thread, 1);
 }
 
