@@ -96,8 +96,8 @@ inline constexpr u8 kEverything = 2;  // after the first fork every hooked opera
                                       // what will turn out to be shared, too
 inline constexpr u8 kStates = 4;      // events carry the fingerprints of their threads (state_low, state_high)
 inline constexpr u8 kAgain = 8;       // the schedule is that of an earlier run, which may have known of fewer shared bytes: stores that
-                                      // did not wait then leave their buffers as soon as they are in the way. A thread that fails before the
-                                      // schedule is used up stops for good; what counts is how the run ends
+                                      // did not wait then leave their buffers as soon as they are in the way. A thread that fails
+                                      // stops for good, the others go on, if the schedule ends with another thread's kNextPoint
 inline constexpr u8 kGoOn = 16;       // a thread that fails stops for good, the others go on: the reply has all failures
 }
 
