@@ -44,15 +44,7 @@ u64 file_mask() {
   return mask;
 }
 
-/// Is it what is printed to, under whatever number? A replay moves that.
-bool is_output(const struct stat& status) {
-  struct stat output;
-  for (int fd = 1; fd <= 2; ++fd)
-    if (PLAIT_REAL(fstat)(fd, &output) == 0 && output.st_dev == status.st_dev && output.st_ino == status.st_ino) return true;
-  return false;
-}
-
-/// Which are open, on what, where they stand.
+/// Which are open, on what, and where stdin stands. Others that were inherited may be moved by other processes at any time.
 u64 descriptors() {
   const int folder = PLAIT_REAL(open)("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return 0;
@@ -66,8 +58,8 @@ u64 descriptors() {
       struct stat status;
       if (entry->d_name[0] == '.' || fd == folder || PLAIT_REAL(fstat)(fd, &status) != 0) continue;
       u64 one = mix(mix(static_cast<u64>(fd), status.st_dev), status.st_ino);
-      one = mix(one, static_cast<u64>(PLAIT_REAL(fcntl)(fd, F_GETFL) | PLAIT_REAL(fcntl)(fd, F_GETFD) << 30));
-      if (!is_output(status)) one = mix(one, static_cast<u64>(PLAIT_REAL(lseek)(fd, 0, SEEK_CUR)));
+      one = mix(one, static_cast<u64>(PLAIT_REAL(fcntl)(fd, F_GETFD)));
+      if (fd == 0) one = mix(one, static_cast<u64>(PLAIT_REAL(lseek)(fd, 0, SEEK_CUR)));
       hash += one;  // in whatever order they come
     }
   }
