@@ -1,12 +1,14 @@
 #include "host/program.h"
 
+#define XXH_INLINE_ALL
+#define XXH_NO_STREAM
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <xxhash.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <climits>
 #include <cstring>
@@ -22,22 +24,45 @@ namespace {
 constexpr std::string_view kMarker = "plait-instrumented v";
 constexpr char kMarkerVersion = '1';
 
+// A file's bytes, mapped: programs have megabytes, and reading them cost more than a small check.
+class MappedFile {
+ public:
+  explicit MappedFile(const Descriptor& file) {
+    struct stat info;
+    if (fstat(file.number(), &info) != 0 || !S_ISREG(info.st_mode)) return;
+    regular_ = true;
+    size_ = static_cast<size_t>(info.st_size);
+    if (size_) at_ = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file.number(), 0);
+  }
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+  ~MappedFile() {
+    if (at_ != MAP_FAILED) munmap(at_, size_);
+  }
+  bool regular() const { return regular_; }
+  std::string_view content() const {
+    return at_ == MAP_FAILED ? std::string_view() : std::string_view(static_cast<const char*>(at_), size_);
+  }
+
+ private:
+  bool regular_ = false;
+  void* at_ = MAP_FAILED;
+  size_t size_ = 0;
+};
+
 }  // namespace
 
 void require_instrumented(const std::string& path) {
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) throw Error(kExitUsage, fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
-  struct stat info;
-  if (fstat(file.number(), &info) != 0 || !S_ISREG(info.st_mode))
+  const MappedFile mapped(file);
+  if (!mapped.regular())
     throw Error(kExitUsage, fmt::format("'{}' is not a file: give a program or source files", path));
-  size_t size = static_cast<size_t>(info.st_size);
-  void* at = size ? mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.number(), 0) : MAP_FAILED;
-  std::string_view content(at == MAP_FAILED ? "" : static_cast<const char*>(at), at == MAP_FAILED ? 0 : size);
+  const std::string_view content = mapped.content();
   bool elf = content.starts_with("\177ELF");
   const void* found = elf ? memmem(content.data(), content.size(), kMarker.data(), kMarker.size()) : nullptr;
   size_t after = found ? static_cast<size_t>(static_cast<const char*>(found) - content.data()) + kMarker.size() : 0;
   char version = found && after < content.size() ? content[after] : '?';
-  if (at != MAP_FAILED) munmap(at, size);
 
   if (!elf) throw Error(kExitUsage, fmt::format("'{}' is neither a program nor a C or C++ source file", path));
   if (!found)
@@ -53,16 +78,8 @@ void require_instrumented(const std::string& path) {
 std::string program_identity(const std::string& path) {
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) return "";
-  // FNV-1a over words: quick enough for a few megabytes, and nothing to link.
-  u64 hash = 0xcbf29ce484222325;
-  const std::string content = read_all(file.number());
-  for (size_t i = 0; i < content.size(); i += 8) {
-    u64 word = 0;
-    std::memcpy(&word, content.data() + i, std::min<size_t>(8, content.size() - i));
-    hash = (hash ^ word) * 0x100000001b3;
-    hash ^= hash >> 29;
-  }
-  return fmt::format("{:016x}", hash ^ content.size());
+  const MappedFile mapped(file);
+  return fmt::format("{:016x}", XXH3_64bits(mapped.content().data(), mapped.content().size()));
 }
 
 Descriptor open_input(const Program& program) {
