@@ -88,6 +88,7 @@ class CheckEngine {
   CheckResult run() {
     if (!options_.resume.empty()) take_up(read_resume(options_.resume));
     bool complete = explore();
+    session_.require_no_leaks();  // workers look once more when they end
     leave_for_later(complete);
     if (!findings_.fallback().empty() && !options_.quiet)
       fmt::print(stderr, "plait: results cannot be predicted ({}); every interleaving is run instead\n",

@@ -1,5 +1,7 @@
 #include "host/session_memory.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <atomic>
 #include <tuple>
@@ -52,6 +54,13 @@ std::vector<Note> SessionMemory::notes() {
   const auto same = [&](const Note& a, const Note& b) { return order(a) == order(b); };
   result.erase(std::unique(result.begin(), result.end(), same), result.end());
   return result;
+}
+
+void SessionMemory::require_no_leaks() {
+  const char* leaked = session().leaked;
+  if (leaked[0])
+    throw Error(kExitInternal, fmt::format("a run has changed something that later runs see: {}. Their results cannot be trusted; "
+                                           "please report this, with the program's calls that change it", leaked));
 }
 
 u32 SessionMemory::version() {

@@ -30,6 +30,8 @@ class SessionMemory {
   Knowledge knowledge();
   /// What runs have noted, ordered, without duplicates.
   std::vector<Note> notes();
+  /// Throws Error (internal) if a run has left something behind that later runs see.
+  void require_no_leaks();
   /// Grows with what counts as a visible operation. A worker sees that before each run, whoever has found it.
   u32 version();
   /// Only before the first worker starts.

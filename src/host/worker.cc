@@ -109,8 +109,8 @@ Worker::~Worker() {
   if (!process_.running()) return;
   store(channel().turn, Channel::kQuit);
   futex_wake(channel().turn);
-  // A well-behaved worker is gone at once; Process ends the others.
-  for (int i = 0; i < 20 && !process_.poll(); ++i) usleep(500);
+  // A well-behaved worker has a last look at what its runs left behind and is gone; Process ends the others.
+  for (int i = 0; i < 20'000 && !process_.poll(); ++i) usleep(100);
 }
 
 void Worker::spawn(int errors) {
@@ -243,9 +243,7 @@ u32 Worker::wait_for_replies(const std::atomic<bool>& stop) {
                                     options_.hang_seconds));
     }
   }
-  if (c.leaked[0])
-    throw Error(kExitInternal, fmt::format("a run has changed something that later runs see: {}. Their results cannot be trusted; "
-                                           "please report this, with the program's calls that change it", c.leaked));
+  session_.require_no_leaks();
   u32 done = std::min(load(c.done), count_ - sent_);
   if (done == 0) throw Error(kExitInternal, "the worker gave its batch back without finishing a run");
   return done;

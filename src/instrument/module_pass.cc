@@ -3,6 +3,7 @@
 #include "instrument/accesses.h"
 #include "instrument/attributes.h"
 #include "instrument/calls.h"
+#include "instrument/float_modes.h"
 #include "instrument/globals.h"
 #include "instrument/hooks.h"
 #include "instrument/lifetimes.h"
@@ -60,6 +61,7 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
   Sites sites(module);
   ThreadLocals thread_locals(module);  // before anything is rewritten: hook calls would look like escapes
 
+  announce_float_modes(module);
   expand_wide_atomics(module);
   redirect_library(module);
   llvm::SmallVector<llvm::Function*, 64> bodies;  // rewriting adds declarations to the module

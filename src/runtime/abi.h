@@ -92,6 +92,9 @@ void __plait_handed(void*, int last, const plait::Site*);
 void __plait_begin_life(void*, uint64_t size, const plait::Site*);
 void __plait_end_life(void*, uint64_t size, const plait::Site*);
 
+// A module that looks at floating-point modes or flags, or changes them, says so when it is loaded.
+void __plait_uses_float_modes();
+
 // Inline assembly that may access memory: nobody sees what it does.
 void __plait_assembly(const plait::Site*);
 

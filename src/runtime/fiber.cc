@@ -144,7 +144,7 @@ void start_fiber(Fiber& fiber, ThreadId id, void (*entry)(void*)) {
   reset_arena(fiber.arena);
   reset_tls(fiber);
   *fiber.error_number = 0;
-  fiber.float_modes = read_float_modes();  // those of its parent; main's are the process's
+  if (process.float_modes) fiber.float_modes = read_float_modes();  // those of its parent; main's are the process's
   if (fiber.eh_globals) __builtin_memset(fiber.eh_globals, 0, 16);
   fiber.context.fs_base = fiber.fs_base;
   prepare(fiber.context, slice(id) + kStackOffset + kStackSize - 128, entry, &fiber);

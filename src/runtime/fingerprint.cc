@@ -163,7 +163,7 @@ void add_runtime_state(Digest& digest, const Fiber& fiber) {
   digest.add(fiber.buffer.pending.any + 2 * fiber.buffer.pending.unordered);
   digest.add(process.session->clock_matters ? fiber.clock : 0);
   digest.add(fiber.random);
-  digest.add(read_float_modes().packed);
+  if (process.float_modes) digest.add(read_float_modes().packed);
   digest.add(fiber.keys, fiber.keys_used * sizeof fiber.keys[0]);
   digest.add(fiber.exits, fiber.exit_count * sizeof fiber.exits[0]);
   digest.add(fiber.cleanup, fiber.cleanup_count * sizeof fiber.cleanup[0]);

@@ -10,6 +10,7 @@ struct FloatModes {
 
   u32 mxcsr() const { return static_cast<u32>(packed); }  // SSE: control and flags
   u16 x87_control() const { return static_cast<u16>(packed >> 32); }
+  u64 controls() const { return (mxcsr() & ~0x3fu) | static_cast<u64>(x87_control()) << 32; }  // without flags
   u16 x87_flags() const { return static_cast<u16>(packed >> 48); }
 };
 

@@ -73,6 +73,20 @@ void inherit_state(const Fiber& parent, Fiber& child) {
   child.signal_mask = parent.signal_mask;
 }
 
+namespace {
+
+/// Of main.
+ThreadState first_state() {
+  ThreadState first = {};
+  first.policy = SCHED_OTHER;
+  const char* path = process.argc > 0 && process.argv ? process.argv[0] : "";
+  const char* slash = strrchr(path, '/');
+  strncpy(first.name, slash ? slash + 1 : path, kNameSize - 1);
+  return first;
+}
+
+}  // namespace
+
 void reset_thread_state() {
   if (!keys_saved) {
     keys_saved = true;
@@ -82,12 +96,8 @@ void reset_thread_state() {
   }
   keys_changed = false;
   concurrency = 0;
-  ThreadState& first = states[0];
-  first = {};
-  first.policy = SCHED_OTHER;
-  const char* path = process.argc > 0 && process.argv ? process.argv[0] : "";
-  const char* slash = strrchr(path, '/');
-  strncpy(first.name, slash ? slash + 1 : path, kNameSize - 1);
+  static const ThreadState first = first_state();
+  states[0] = first;
 }
 
 }  // namespace plait::runtime

@@ -13,6 +13,7 @@ struct Process {
   int critical = 0;            // > 0: a signal handler must not abandon the run now
   bool worker = false;
   bool started = false;        // main has been reached
+  bool float_modes = false;    // it uses rounding modes or flags of floating-point units: each thread has its own
   bool retire = false;         // a run ended inside a library: this process cannot be trusted with another
   int argc = 0;
   char** argv = nullptr;

@@ -116,7 +116,11 @@ u64 owner() {
 
 u64 locale() { return hash_of(PLAIT_REAL(setlocale)(LC_ALL, nullptr)); }
 
-u64 float_modes() { return read_float_modes().packed; }
+/// Flags are nobody's business in a program that never looks at them.
+u64 float_modes() {
+  const FloatModes modes = read_float_modes();
+  return process.float_modes ? modes.packed : modes.controls();
+}
 
 u64 streams() { return mix(mix(reinterpret_cast<u64>(stdin), reinterpret_cast<u64>(stdout)), reinterpret_cast<u64>(stderr)); }
 

@@ -596,8 +596,10 @@ void switch_to(Fiber& fiber) {
   ++run.switches;
   from->user_site = __plait_user_site;
   __plait_user_site = fiber.user_site;
-  from->float_modes = read_float_modes();
-  switch_float_modes(from->float_modes, fiber.float_modes);
+  if (process.float_modes) {
+    from->float_modes = read_float_modes();
+    switch_float_modes(from->float_modes, fiber.float_modes);
+  }
   __plait_context_switch(&from->context, &fiber.context);
 }
 

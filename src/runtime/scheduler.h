@@ -54,8 +54,9 @@ struct Run {
   u32 endless_from = 0;          // kEndless: points before the program could not end any more, + 1
 
   // Threads.
-  ThreadSet live = 0;            // forked, not ended
+  // `ready` and `waiting` change together; side by side the compiler would load both at once and wait for both stores.
   ThreadSet ready = 0;           // live, pending operation enabled
+  ThreadSet live = 0;            // forked, not ended
   ThreadSet waiting = 0;         // live, pending operation can block
   ThreadSet finished = 0;        // ended
   ThreadSet assumed = 0;         // live, stopped for good at a false assumption

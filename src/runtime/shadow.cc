@@ -68,6 +68,21 @@ bool is_shared_when_dead(u64 address, bool write) {
   return result == kShared;
 }
 
+u64 eight_codes(const u8* active) {
+  u64 codes;
+  __builtin_memcpy(&codes, active, 8);
+  return codes;
+}
+
+/// How many bytes from `first` on have one and the same code.
+u64 same_codes(const u8* first, u64 most) {
+  const u64 all = broadcast(*first);
+  u64 count = 1;
+  while (count + 8 <= most && eight_codes(first + count) == all) count += 8;
+  while (count < most && first[count] == *first) ++count;
+  return count;
+}
+
 Scan scan(u64 address, u64 size, bool write, bool is_access) {
   Scan found;
   check_thread();
@@ -78,8 +93,9 @@ Scan scan(u64 address, u64 size, bool write, bool is_access) {
   for (u64 a = address; a < address + size; ++a) {
     u8* active = active_of(a);
     const u8 code = *active;
-    if (code == kShared) {
-      found.shared = true;
+    if (code == kShared || code == write_code(thread)) {  // most bytes: nothing new
+      found.shared |= code == kShared;
+      a += same_codes(active, address + size - a) - 1;
       continue;
     }
     if (code == kDead) {
@@ -174,18 +190,20 @@ Visibility classify_free(u64 address, u64 size) {
 bool open_block(u64 address, u64 size) {
   u8* active = active_of(address);
   const u8* classes = class_of(address);
-  u8 shared = 0;
   const u8 own = write_code(run.current->id);
-  for (u64 i = 0; i < size; ++i) {
-    active[i] = classes[i] == kUntouched ? kFresh : classes[i];
-    shared |= classes[i] == kShared;
+  bool shared = false;
+  for (u64 i = 0, same; i < size; i += same) {
+    const u8 code = classes[i];
+    same = same_codes(classes + i, size - i);
+    __builtin_memset(active + i, code == kUntouched ? kFresh : code, same);
     // Another worker may have found out whose bytes these are.
-    if (classes[i] >= write_code(0) && classes[i] <= write_code(kMaxThreads - 1) && classes[i] != own)
-      note_owned(static_cast<ThreadId>(classes[i] - write_code(0)), address + i, address + i + 1);
-    else if (classes[i] == kShared)
-      note_foreign(address + i, address + i + 1);
+    if (code >= write_code(0) && code <= write_code(kMaxThreads - 1) && code != own)
+      note_owned(static_cast<ThreadId>(code - write_code(0)), address + i, address + i + same);
+    else if (code == kShared)
+      note_foreign(address + i, address + i + same);
+    shared |= code == kShared;
   }
-  return shared != 0;
+  return shared;
 }
 
 void close_block(u64 address, u64 size) { __builtin_memset(active_of(address), 0, size); }

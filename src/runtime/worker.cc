@@ -54,6 +54,8 @@ void die(const char* message) {
 
 namespace {
 
+constexpr u32 kRunsBetweenLeakChecks = 4096;
+
 constexpr u32 kStandaloneEvents = 1u << 16;
 
 int find_code(dl_phdr_info* info, size_t, void*) {
@@ -160,12 +162,12 @@ void run_once() {
   restore_start();
   catch_up_with_session();
   start_fiber(fibers[0], 0, main_entry);
-  const FloatModes float_modes = read_float_modes();
+  const FloatModes float_modes = process.float_modes ? read_float_modes() : FloatModes();
   run.current = &fibers[0];
   run.active = true;
   __plait_context_switch(&run.loop, &fibers[0].context);
   // Back here by end_run().
-  switch_float_modes(read_float_modes(), float_modes);
+  if (process.float_modes) switch_float_modes(read_float_modes(), float_modes);
   run.active = false;
   const bool was_read = stdin->_IO_read_end != stdin->_IO_read_base || (stdin->_flags & _IO_EOF_SEEN);
   if (was_read) note_input(input_kind::kFiles);  // by whatever function
@@ -266,10 +268,23 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   failure_cursor += reply.more_failures;
 }
 
-/// After the last run of a batch: would another one begin as the first one did?
-void notice_leaks(Channel& channel) {
+/// Would another run begin as the first one did?
+void notice_leaks() {
   restore_start();
-  if (const char* what = changed_since_first_start()) __builtin_snprintf(channel.leaked, sizeof channel.leaked, "%s", what);
+  Session& session = *process.session;
+  if (const char* what = changed_since_first_start()) __builtin_snprintf(session.leaked, sizeof session.leaked, "%s", what);
+}
+
+/// That takes a hundred system calls: after the first batch, now and then, and when the process ends. What is found late is
+/// found all the same, since one finding makes the whole check void.
+void notice_leaks_now_and_then(u32 runs) {
+  static u32 runs_left = 0;
+  if (runs_left > runs) {
+    runs_left -= runs;
+    return;
+  }
+  notice_leaks();
+  runs_left = kRunsBetweenLeakChecks;
 }
 
 [[noreturn]] void work(Channel& channel) {
@@ -280,7 +295,10 @@ void notice_leaks(Channel& channel) {
     u32 turn;
     while ((turn = __atomic_load_n(&channel.turn, __ATOMIC_ACQUIRE)) == Channel::kEngine)
       futex(&channel.turn, FUTEX_WAIT, Channel::kEngine);
-    if (turn == Channel::kQuit) _exit(0);
+    if (turn == Channel::kQuit) {
+      notice_leaks();
+      _exit(0);
+    }
     u32 events = 0, text = 0, failures = 0;
     watch_progress(true);
     while (channel.done < channel.requests) {
@@ -294,7 +312,7 @@ void notice_leaks(Channel& channel) {
       if (process.retire) _exit(kRetireStatus);
     }
     watch_progress(false);
-    notice_leaks(channel);
+    notice_leaks_now_and_then(channel.done);
     hand_over(channel);
   }
 }
@@ -335,6 +353,8 @@ int start(int argc, char** argv, char** envp) {
 
 }  // namespace
 }  // namespace plait::runtime
+
+extern "C" void __plait_uses_float_modes() { plait::runtime::process.float_modes = true; }
 
 extern "C" int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(), void (*fini)(),
                                  void (*rtld_fini)(), void* stack_end) {

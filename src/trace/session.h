@@ -9,7 +9,7 @@
 namespace plait {
 
 inline constexpr u32 kSessionMagic = 0x504c4131;  // changes with the layout: an old binary is refused
-inline constexpr u32 kSessionVersion = 9;
+inline constexpr u32 kSessionVersion = 10;
 inline constexpr u32 kBatch = 256;
 
 // Environment variables that make an instrumented program a worker. Without them it runs once, normally.
@@ -83,6 +83,7 @@ struct Session {
   u32 clock_matters;   // some thread has looked at a clock: its time is part of its state
   u32 strong_count;    // changes only while no worker runs
   StrongStore strong[kMaxStrongStores];
+  char leaked[64];     // what a run has left behind for later ones to see, in words; empty: nothing
   u32 inputs;          // a set of input_kind: what any run has used
   u32 note_count;      // slots handed out; two workers may note the same
   Note note[kMaxNotes];
@@ -154,7 +155,6 @@ struct Channel {
   u32 running_events;       // events written so far by the run under way (index `done`)
   u32 running_first_event;
   u32 pad;
-  char leaked[64];   // what a run has left behind for later ones to see, in words; empty: nothing
   u64 choices_offset, choices_capacity;  // byte offset from the channel's start, capacity in elements
   u64 events_offset, events_capacity;
   u64 text_offset, text_capacity;
