@@ -70,10 +70,10 @@ void compare(std::ostream& out, const char* what, const Names& expected, const N
 
 std::vector<std::string> command_of(const Sources& sources, const Program& program, MemoryModel model,
                                     const Question& question, bool races) {
-  // A command that hangs is a mistake like others.
-  std::vector<std::string> command = {"/usr/bin/timeout", "-s", "KILL", "30", sources.plait, "check"};
+  std::vector<std::string> command = {sources.plait, "check"};
   for (const std::string& option : question.options) command.push_back(option);
   if (question.keep_going) command.insert(command.end(), {"--keep-going", "--outcomes"});
+  if (question.audit) command.insert(command.end(), {"--audit", "20"});
   command.insert(command.end(), {"--memory-model", name_of(model), "--races", races ? "on" : "off", "--format", "json",
                                  "-q", "--no-minimise", "--no-config", "--timeout", "10", "--loop-seconds", "1", "--max-events", "5000", "-o",
                                  sources.output_directory, sources.interpreter, "--", to_text(program)});
@@ -102,7 +102,11 @@ const std::vector<Question>& questions() {
 std::string name_of(const Question& question) {
   std::string name;
   for (std::size_t i = 1; i < question.options.size(); ++i) name += question.options[i] + " ";
-  return name + (question.keep_going ? "--keep-going" : "(first bug)");
+  return name + (question.keep_going ? "--keep-going" : "(first bug)") + (question.audit ? " --audit" : "");
+}
+
+bool is_safe(const Family& family, const Reachable& truth, const Question& question) {
+  return truth.bugs.empty() && (truth.races.empty() || !question.races || !family.races);
 }
 
 std::string mistake(const Sources& sources, const Family& family, const Program& program, const Reachable& truth,

@@ -15,6 +15,7 @@ struct Question {
   bool races = false;                // this explorer knows races
   bool every_interleaving = false;   // not for programs with many
   bool merges = false;               // copes with loops without a bound
+  bool audit = false;                // put a `safe` to the test
 };
 
 const std::vector<Question>& questions();
@@ -24,6 +25,9 @@ std::string name_of(const Question& question);
 struct Sources {
   std::string plait, interpreter, interpreter_source, output_directory;
 };
+
+/// Whether that is the right answer.
+bool is_safe(const Family& family, const Reachable& truth, const Question& question);
 
 /// Empty when the answer is right; else what is wrong, for people, the most telling words first.
 std::string mistake(const Sources& sources, const Family& family, const Program& program, const Reachable& truth,

@@ -1,16 +1,36 @@
 #include "command.h"
 
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <stdexcept>
 
 extern char** environ;
 
 namespace sweep {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// A command that hangs is a mistake like others.
+constexpr std::chrono::seconds kPatience(60);
+
+/// Until there is something to be read. False: that takes too long, and the command is no more.
+bool waits(int from, pid_t command, Clock::time_point end) {
+  pollfd file = {from, POLLIN, 0};
+  const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
+  if (poll(&file, 1, left > 0 ? static_cast<int>(left) : 0) > 0) return true;
+  kill(command, SIGKILL);
+  return false;
+}
+
+}  // namespace
 
 Finished run(std::vector<std::string> command) {
   int ends[2];
@@ -30,7 +50,8 @@ Finished run(std::vector<std::string> command) {
   Finished result{-1, {}};
   if (!error) {
     char buffer[65536];
-    for (ssize_t got; (got = read(ends[0], buffer, sizeof buffer)) > 0;)
+    const Clock::time_point end = Clock::now() + kPatience;
+    for (ssize_t got; waits(ends[0], pid, end) && (got = read(ends[0], buffer, sizeof buffer)) > 0;)
       result.output.append(buffer, static_cast<std::size_t>(got));
     int status = 0;
     waitpid(pid, &status, 0);

@@ -18,6 +18,7 @@ struct Family {
 
 inline constexpr Family kFamilies[] = {
     {"plain", true, false, true},       // nothing new: the oracles compared with each other
+    {"objects", true, false, true},     // the programs of generator.h: conditions, semaphores, barriers, bounded loops
     {"assume", true, false, true},      // assumptions, failures in some branches
     {"exits", true, false, true},       // exits by any thread, detached threads, threads that outlive main
     {"frees", false, false, true},      // heap blocks that some thread frees, while others use them
