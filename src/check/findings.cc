@@ -51,6 +51,22 @@ Reply cut(const RunView& run, const Failure& failure, size_t length) {
   return reply;
 }
 
+/// The thread whose failure it is, if others may fail before.
+ThreadId whose(const RunView& run, const Failure& failure) {
+  if (stops_one_thread(failure.kind)) return failure.thread;
+  if (failure.kind != FailureKind::Deadlock || run.more_failures.empty()) return kNoThread;
+  const std::vector<Event> core = deadlock_core(run.events);
+  return core.empty() ? kNoThread : core[0].thread;
+}
+
+/// The first events of a run, and of the threads that are blocked for ever what they wait for: in the end as then.
+std::vector<Event> with_the_blocked(std::span<const Event> events, size_t length) {
+  std::vector<Event> some(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(length));
+  const std::vector<Event> core = deadlock_core(events);
+  some.insert(some.end(), core.begin(), core.end());
+  return some;
+}
+
 }  // namespace
 
 bool Witness::better_than(const Witness& other) const {
@@ -104,11 +120,14 @@ void Findings::failed(const FinishedRun& run) {
   bool went_on = false;
   for (const Failure& failure : view.failures()) {
     const size_t length = failure.event - std::min(failure.event, view.reply->skipped);
-    const bool is_cut = failure.event != 0 && length < pending_begin(view.events) && stops_one_thread(failure.kind);
+    const bool deadlock = failure.kind == FailureKind::Deadlock;
+    const bool is_cut = failure.event != 0 && length < pending_begin(view.events) && (deadlock || stops_one_thread(failure.kind));
     went_on |= is_cut || !view.more_failures.empty();
     const size_t kept = is_cut ? length : view.events.size();
     const Reply reply = cut(view, failure, kept);
-    failed_once({{&reply, view.events.first(kept), view.output}, run.prefix, stops_one_thread(failure.kind) ? failure.thread : kNoThread});
+    std::vector<Event> events;
+    if (is_cut && deadlock) events = with_the_blocked(view.events, kept);
+    failed_once({{&reply, events.empty() ? view.events.first(kept) : events, view.output}, run.prefix, whose(view, failure)});
   }
   // Who failed may as well have been a little later: then the program ended before.
   const size_t performed = pending_begin(view.events);

@@ -345,8 +345,7 @@ std::string Behaviour::learn_filtered(std::string_view output, std::span<const F
         if (edges_[edge].steps != steps) return fmt::format("T{} did more or less after the same history", event.thread);
       }
     }
-    const bool fresh = nodes_[cursor].state == Node::State::Unknown;
-    if (fresh) note_news(News::Kind::Operation, cursor, 0, event);
+    if (nodes_[cursor].state == Node::State::Unknown) note_news(News::Kind::Operation, cursor, 0, event);
     if (!add_operation(cursor, event)) return describe(cursor, event);
     if (event.flags & event_flag::kPending) continue;
     if (event.flags & event_flag::kRefused) continue;  // it returned nothing, and its thread did nothing more
@@ -355,7 +354,8 @@ std::string Behaviour::learn_filtered(std::string_view output, std::span<const F
       first_output_seen = true;
       nodes_[cursor].text = intern_text(output.substr(std::min<size_t>(event.operand, output.size()), event.extra));
     }
-    if (fresh && machine::is_memory(event.op)) note_initial(event);
+    // Performed for the first time; earlier runs may have ended in front of it.
+    if (nodes_[cursor].first_edge == 0 && machine::is_memory(event.op)) note_initial(event);
     if (event.op == Op::Fork) at[event.location] = nodes_[cursor].forked;
     if (event.op == Op::End || event.op == Op::Assume || event.op == Op::Exit) continue;
     if (!find_edge(cursor, result_of(event))) note_news(News::Kind::Result, cursor, result_of(event), event);

@@ -150,15 +150,15 @@ bool is_obstacle(FailureKind kind) {
 
 /// Where to write it down: the first one of a run is the reply's own, and so is one that makes the others worthless.
 Failure& next_failure(FailureKind kind) {
-  if (!run.failed || !run.goes_on || is_obstacle(kind) || run.more_count == run.more_capacity) return run.failure;
+  if (!(run.failed || run.deadlocked) || !run.goes_on || is_obstacle(kind) || run.more_count == run.more_capacity) return run.failure;
   return run.more[run.more_count++];
 }
 
 }  // namespace
 
-void fail(const FailureNote& note, const char* format, ...) {
-  // The schedule does not fit any more, but that is for a reason that is known.
-  if (run.failed && !run.goes_on && note.kind == FailureKind::Divergence) end_run(RunStatus::Failed);
+namespace {
+
+Failure& write_down(const FailureNote& note, const char* format, va_list arguments) {
   Failure& failure = next_failure(note.kind);
   failure.kind = note.kind;
   failure.thread = run.current->id;
@@ -168,9 +168,25 @@ void fail(const FailureNote& note, const char* format, ...) {
   failure.by_order = note.cause != FailureNote::Cause::History;
   failure.other_site = note.other_site;
   failure.event = run.skipped + run.event_count;
+  vsnprintf(failure.message, sizeof failure.message, format, arguments);
+  return failure;
+}
+
+}  // namespace
+
+void note_failure(const FailureNote& note, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(failure.message, sizeof failure.message, format, arguments);
+  write_down(note, format, arguments);
+  va_end(arguments);
+}
+
+void fail(const FailureNote& note, const char* format, ...) {
+  // The schedule does not fit any more, but that is for a reason that is known.
+  if (run.failed && !run.goes_on && note.kind == FailureKind::Divergence) end_run(RunStatus::Failed);
+  va_list arguments;
+  va_start(arguments, format);
+  const Failure& failure = write_down(note, format, arguments);
   va_end(arguments);
   if (!run.active) die(failure.message);
   const u8 refused = note.cause == FailureNote::Cause::Operation ? event_flag::kRefused : u8{0};

@@ -21,6 +21,9 @@ struct FailureNote {
 /// Notes the failure and abandons the run. The message is printf-like.
 [[noreturn]] void fail(const FailureNote& note, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
+/// The same in a run that goes on. Whose failure it is must be marked by the caller.
+void note_failure(const FailureNote& note, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
 /// The program called something that we cannot control.
 [[noreturn]] void unsupported(const char* what);
 

@@ -80,7 +80,11 @@ int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), voi
   Fiber& parent = *run.current;
   const u32 site = take_call_site();
   begin_operation();
-  if (run.init_phase) end_init_phase();
+  if (run.init_phase) {
+    end_init_phase();
+    // What main did alone is in no trace, but an atomic section that it is in begins to matter here.
+    if (run.atomic_owner == parent.id) await_turn({.op = Op::AtomicBegin, .site = site}), begin_operation();
+  }
   look_at_state(parent);
   await_drained(site);
   const ThreadId id = identity_of(parent.id, parent.forks++);

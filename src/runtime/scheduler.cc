@@ -124,30 +124,50 @@ bool closes_cycle(const Fiber& fiber) {
   return false;
 }
 
-/// Ends the run with what every blocked thread waits for, as pending events and in words.
-[[noreturn]] void fail_deadlock() {
-  char text[200];
+struct Deadlock {
+  char text[200];  // what every blocked thread waits for
+  u32 site = kNoSite;
+  const char* kind;
+};
+
+Deadlock describe_deadlock() {
+  Deadlock found;
   unsigned used = 0;
   const machine::SyncState state = sync_state();
-  u32 site = kNoSite;
   bool cycle = false;
   ThreadSet blocked = run.live & run.waiting & ~run.ready;
   for (ThreadSet set = blocked; set; set &= set - 1) {
     const Fiber& fiber = fibers[lowest(set)];
     const ThreadId other = machine::awaited(state, fiber.id, fiber.pending);
     // Where a member of the cycle stands, if there is one: others only wait for its members.
-    if (!cycle && (site == kNoSite || fiber.pending.op != Op::Join || closes_cycle(fiber))) site = user_view(fiber.pending.site, fiber);
+    if (!cycle && (found.site == kNoSite || fiber.pending.op != Op::Join || closes_cycle(fiber))) found.site = user_view(fiber.pending.site, fiber);
     cycle |= closes_cycle(fiber);
-    if (used + 80 < sizeof text) {
-      used += static_cast<unsigned>(__builtin_snprintf(text + used, sizeof text - used, "%sT%u %s", used ? "; " : "", fiber.id,
+    if (used + 80 < sizeof found.text) {
+      used += static_cast<unsigned>(__builtin_snprintf(found.text + used, sizeof found.text - used, "%sT%u %s", used ? "; " : "", fiber.id,
                                                        name_of(fiber.pending.op)));
       if (other != kNoThread)
-        used += static_cast<unsigned>(__builtin_snprintf(text + used, sizeof text - used,
+        used += static_cast<unsigned>(__builtin_snprintf(found.text + used, sizeof found.text - used,
                                                          fiber.pending.op == Op::Join ? " T%u" : ", held by T%u", other));
     }
   }
-  const bool partial = (run.live & ~blocked) != 0;
-  fail({.kind = FailureKind::Deadlock, .site = site}, "%s: %s", partial ? "deadlock of some threads" : "deadlock", text);
+  found.kind = (run.live & ~blocked) != 0 ? "deadlock of some threads" : "deadlock";
+  return found;
+}
+
+/// The pending operations tell the rest.
+[[noreturn]] void fail_deadlock() {
+  const Deadlock found = describe_deadlock();
+  fail({.kind = FailureKind::Deadlock, .site = found.site}, "%s: %s", found.kind, found.text);
+}
+
+/// Threads wait for each other. Where runs go on after failures, the others do.
+void meet_cycle() {
+  run.cycle = true;
+  if (!run.goes_on || run.deadlocked) return;
+  const Deadlock found = describe_deadlock();
+  note_failure({.kind = FailureKind::Deadlock, .site = found.site}, "%s: %s", found.kind, found.text);
+  for (ThreadSet set = run.live & run.waiting & ~run.ready; set; set &= set - 1)
+    if (closes_cycle(fibers[lowest(set)])) run.deadlocked |= bit(lowest(set));
 }
 
 bool is_enabled(const Fiber& fiber) { return !waits_for_buffer(fiber) && machine::enabled(sync_state(), fiber.id, fiber.pending); }
@@ -162,7 +182,7 @@ void note_pending(Fiber& fiber) {
   if (is_enabled(fiber))
     run.ready |= me;
   else if (closes_cycle(fiber))
-    run.cycle = true;
+    meet_cycle();
 }
 
 /// Performing a synchronisation can enable and disable others.
@@ -343,6 +363,7 @@ ThreadId scheduled(ThreadSet enabled) {
     if (!(enabled & bit(fiber.id))) {
       if (run.again && (enabled & bit(buffer_of(fiber.id))) && (waits_for_buffer(fiber) || fiber.buffer_wait != Fiber::Wait::None))
         return flush_unscheduled(fiber);
+      if (one_step && run.again && run.cycle) fail_deadlock();  // so far, and it is one of those that wait
       diverge(choice, "it is blocked");
     }
     run.chosen_arg = 0;
@@ -423,7 +444,7 @@ void begin_sleep() {
 }
 
 ThreadId by_tail(ThreadSet enabled) {
-  if (run.cycle) fail_deadlock();  // not before: the schedule may have plans for others
+  if (run.cycle && !run.deadlocked) fail_deadlock();  // not before: the schedule may have plans for others
   if (run.endless_from) return take_turns(enabled);
   if (run.stale > kStaleLimit * count(run.live)) stop_going_round();
   run.chosen_arg = 0;
@@ -457,6 +478,7 @@ ThreadId choose() {
   if (run.atomic_owner != kNoThread)
     enabled &= bit(run.atomic_owner) | (run.model == MemoryModel::Sc ? 0 : bit(buffer_of(run.atomic_owner)));
   if (!enabled) {
+    if (run.deadlocked) end_run(RunStatus::Failed);
     // Who stopped for good might have gone on and woken the others, but for a cycle.
     if ((run.assumed | run.failed) && !run.cycle) end_run(RunStatus::Blocked);
     fail_deadlock();
@@ -530,7 +552,7 @@ bool flush(ThreadId buffer) {
   if (is_enabled(fiber))
     run.ready |= bit(fiber.id);
   else if (closes_cycle(fiber))
-    run.cycle = true;
+    meet_cycle();
   return false;
 }
 
@@ -923,7 +945,8 @@ namespace {
 void record_pending() {
   for (ThreadSet set = run.live; set; set &= set - 1) {
     const Fiber& fiber = fibers[lowest(set)];
-    const bool parked = (run.ready | run.waiting | run.assumed) & bit(fiber.id);
+    // Who waits in a cycle fails there if what it waits for is freed.
+    const bool parked = (run.ready | run.waiting | run.assumed | run.deadlocked) & bit(fiber.id);
     if (!parked || run.points < run.report_from || run.event_count + 2 >= run.event_capacity) continue;
     Event& event = run.events[run.event_count++];
     fill(event, fiber, fiber.pending, fiber.pending_position);
@@ -942,7 +965,7 @@ void end_run(RunStatus status) {
   record_pending();  // also of a complete run: the program may end while threads run
   // In a run that only follows a schedule, failures before the program's end are those of threads that could have waited.
   const bool ended_first = run.again && !run.goes_on && status == RunStatus::Complete && run.exiting;
-  if (run.failed && status != RunStatus::Diverged && !ended_first) status = RunStatus::Failed;
+  if ((run.failed || run.deadlocked) && status != RunStatus::Diverged && !ended_first) status = RunStatus::Failed;
   run.status = status;
   run.active = false;
   run.current = &boot_fiber;

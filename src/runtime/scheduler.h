@@ -68,6 +68,7 @@ struct Run {
   ThreadId last_actor = 0;       // the same, or the buffer that was flushed since
   ThreadSet yielded = 0;         // these let others go first, if the schedule leaves the choice
   bool cycle = false;            // threads wait for each other
+  ThreadSet deadlocked = 0;      // these, which has been written down: the others go on
   ThreadSet enabled = 0;         // as found by the last decision
 
   // Objects.

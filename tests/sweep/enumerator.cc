@@ -12,10 +12,8 @@ namespace {
 
 class Enumerator {
  public:
-  Enumerator(const Program& program, std::uint64_t limit, MemoryModel model, bool end_at_cycles)
-      : model_(model), semantics_(program, model, shared_bytes_), limit_(limit), end_at_cycles_(end_at_cycles) {}
-
-  bool met_cycle() const { return met_cycle_; }
+  Enumerator(const Program& program, std::uint64_t limit, MemoryModel model)
+      : model_(model), semantics_(program, model, shared_bytes_), limit_(limit) {}
 
   Enumeration run() {
     // What is shared decides what the executions are, and the executions show what is shared: from nothing up to the
@@ -43,8 +41,6 @@ class Enumerator {
   Bytes shared_bytes_{};
   Semantics semantics_;
   const std::uint64_t limit_;
-  const bool end_at_cycles_;
-  bool met_cycle_ = false;
   Enumeration result_;
   std::uint64_t users_[kObjects] = {};  // by identity, over all executions
   bool writes_[kObjects] = {};
@@ -178,27 +174,10 @@ class Enumerator {
     }
   }
 
-  bool waits_in_a_cycle(const State& state, int t) const {
-    int at = t;
-    for (int hops = 0; hops < kThreads; ++hops) {
-      if (!alive(state, at)) return false;
-      const Pending next = semantics_.pending(state, at);
-      if (next.enabled || next.awaits == kNobody || !state.threads[at].buffer.stores.empty()) return false;
-      at = next.awaits;
-      if (at == t) return true;
-    }
-    return false;
-  }
-
   void count(State state) {
     if (result_.exceeded || result_.misuse) return;
     run_silently(state);
     bool stepped = false;
-    for (int t = 0; t < kThreads; ++t)
-      if (alive(state, t) && waits_in_a_cycle(state, t)) {
-        met_cycle_ = true;
-        if (end_at_cycles_) return finish(state);
-      }
     look_for_races(state);
     for (int t = 0; t < kThreads; ++t) {
       if (!alive(state, t)) continue;
@@ -239,16 +218,7 @@ class Enumerator {
 }  // namespace
 
 Enumeration enumerate(const Program& program, std::uint64_t limit, MemoryModel model) {
-  Enumerator enumerator(program, limit, model, true);
-  Enumeration result = enumerator.run();
-  if (!enumerator.met_cycle() || result.exceeded) return result;
-  const Enumeration beyond = Enumerator(program, limit, model, false).run();
-  result.histories = beyond.histories;
-  result.races = beyond.races;
-  result.exceeded |= beyond.exceeded;
-  result.misuse |= beyond.misuse;
-  result.ambiguous |= beyond.ambiguous;
-  return result;
+  return Enumerator(program, limit, model).run();
 }
 
 }  // namespace sweep

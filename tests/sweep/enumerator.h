@@ -12,15 +12,12 @@
 //    over all executions, two threads use it and one of them may write (a compare-and-swap may); another object, when
 //    two threads use it. What a thread is about to do counts as use, even if it blocks there for ever. Uses by main
 //    before its first fork do not count. A thread is known by its parent and the number of the fork within the parent.
-//  - An execution ends when no thread can step, and also as soon as threads wait for each other in a cycle (for the
-//  owner of a
-//    mutex, for a thread to end), whatever the others could still do. An interleaving is its sequence of scheduling
-//    points.
+//  - An execution ends when no thread can step: when some wait for each other in a cycle, the others go on. An
+//    interleaving is its sequence of scheduling points.
 //  - The local history of a thread is the sequence of what its steps on shared objects told it (what a load read,
 //  whether a try-lock
 //    got the lock, ...) and of what the threads returned that it joined. Threads are told apart by identity and by what
 //    they run. (The deadlines of these programs have passed long ago: nobody learns anything from time.)
-//    Histories and races are those of executions that go on when some threads wait in a cycle: the others can.
 //  - Under TSO and PSO, docs/memory-models.md: a buffered store is no step, it happens as soon as it can. A flush is a
 //    step and a scheduling point; which store is flushed tells interleavings apart. What drains waits for an empty
 //    buffer, steps on objects that are not shared and forks, joins and ends too; a thread that still has to drain waits

@@ -40,6 +40,16 @@ bool drains_always(char code) { return std::strchr("AFCMkutwErxzBgbPWTfd>(n{}pY"
 
 }  // namespace
 
+static bool uses_freed_block(const State& state, const Pending& next) {
+  const auto freed = [&](int object) {
+    if (object >= kVariables * kVariableBytes && object < kFirstMutex)
+      return state.freed[object / kVariableBytes - kVariables];
+    const int mutex = object - kFirstMutex;
+    return mutex >= kMutexes && mutex < kMutexes + kBlocks && state.freed[mutex - kMutexes];
+  };
+  return freed(next.object) || freed(next.object2);
+}
+
 Operation Semantics::operation_of(const State& state, int t) const {
   const Thread& code = program_[static_cast<std::size_t>(t)];
   const std::size_t pc = static_cast<std::size_t>(state.threads[t].pc);
@@ -47,6 +57,13 @@ Operation Semantics::operation_of(const State& state, int t) const {
 }
 
 Pending Semantics::pending(const State& state, int t) const {
+  Pending next = pending_among_the_living(state, t);
+  // Nobody waits for what is gone: who still uses it fails.
+  if (ends_ && uses_freed_block(state, next)) next.enabled = true;
+  return next;
+}
+
+Pending Semantics::pending_among_the_living(const State& state, int t) const {
   const ThreadState& self = state.threads[t];
   const bool at_end = self.pc >= static_cast<int>(program_[static_cast<std::size_t>(t)].size());
   const Operation operation = operation_of(state, t);
@@ -184,16 +201,6 @@ static void join_first_child(State& state, ThreadState& self) {
 static void fail(State& state, const char* kind, const std::string& site) {
   state.process.end = End::Failure;
   state.process.failure = std::string(kind) + "@" + site;
-}
-
-static bool uses_freed_block(const State& state, const Pending& next) {
-  const auto freed = [&](int object) {
-    if (object >= kVariables * kVariableBytes && object < kFirstMutex)
-      return state.freed[object / kVariableBytes - kVariables];
-    const int mutex = object - kFirstMutex;
-    return mutex >= kMutexes && mutex < kMutexes + kBlocks && state.freed[mutex - kMutexes];
-  };
-  return freed(next.object) || freed(next.object2);
 }
 
 /// Using a mutex after its end, or ending it while it is held.

@@ -118,6 +118,7 @@ class Semantics {
   const bool ends_;
 
   Operation operation_of(const State& state, int t) const;
+  Pending pending_among_the_living(const State& state, int t) const;
   void store(State& state, int t, std::uint32_t value) const;
   int fork(State& state, int parent, int child);
   bool step_of_family(State& state, int t, const Operation& operation);
