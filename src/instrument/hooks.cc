@@ -93,6 +93,17 @@ void Hooks::lifetime(Builder& b, bool begins, llvm::Value* variable, llvm::Value
   call(b, begins ? "__plait_begin_life" : "__plait_end_life", void_, {variable, size, site});
 }
 
+void Hooks::out_of_bounds(Builder& b, llvm::Value* offset, llvm::Value* size, bool writes, llvm::Value* object_size, llvm::Constant* object,
+                          llvm::Constant* site) {
+  call(b, "__plait_out_of_bounds", void_, {offset, size, llvm::ConstantInt::get(int_, writes), object_size, object, site});
+}
+
+bool Hooks::is_bounds_failure(const llvm::Instruction* instruction) {
+  auto* call = llvm::dyn_cast_or_null<llvm::CallInst>(instruction);
+  const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+  return callee && callee->getName() == "__plait_out_of_bounds";
+}
+
 void Hooks::assembly(Builder& b, llvm::Constant* site) { call(b, "__plait_assembly", void_, {site}); }
 
 void Hooks::uses_arguments(Builder& b) { call(b, "__plait_uses_arguments", void_, {}); }
@@ -126,8 +137,7 @@ void Hooks::keep_unknown_call(Builder& b) {
 bool Hooks::is_hook(llvm::StringRef name) {
   if (!name.consume_front("__plait_")) return false;
   if (name == "copy" || name == "fill" || name == "fence" || name == "assembly" || name == "handed" || name == "begin_life" ||
-      name == "end_life" || name == "load_range" ||
-      name == "store_range")
+      name == "end_life" || name == "load_range" || name == "store_range" || name == "out_of_bounds")
     return true;
   if (name.consume_front("atomic_")) {
     if (!name.consume_front("load") && !name.consume_front("store") && !name.consume_front("rmw") &&

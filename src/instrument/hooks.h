@@ -30,6 +30,11 @@ class Hooks {
   /// A local variable comes to life, or its life ends.
   void lifetime(Builder& b, bool begins, llvm::Value* variable, llvm::Value* size, llvm::Constant* site);
 
+  /// An access outside of the object that it is addressed by; `object` says which.
+  void out_of_bounds(Builder& b, llvm::Value* offset, llvm::Value* size, bool writes, llvm::Value* object_size, llvm::Constant* object,
+                     llvm::Constant* site);
+  static bool is_bounds_failure(const llvm::Instruction* instruction);
+
   /// Inline assembly that may access memory is about to run.
   void handed(Builder& b, llvm::Value* memory, bool last, llvm::Constant* site);
   void assembly(Builder& b, llvm::Constant* site);

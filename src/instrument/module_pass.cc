@@ -2,6 +2,7 @@
 
 #include "instrument/accesses.h"
 #include "instrument/attributes.h"
+#include "instrument/bounds.h"
 #include "instrument/calls.h"
 #include "instrument/float_modes.h"
 #include "instrument/globals.h"
@@ -46,7 +47,7 @@ llvm::SmallPtrSet<const llvm::Function*, 8> skipped_functions(llvm::Module& modu
 
 }  // namespace
 
-llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAnalysisManager&) {
+llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAnalysisManager& analyses) {
   // Bitcode inputs of an LTO link come through here again.
   if (module.getModuleFlag(kModuleFlag)) return llvm::PreservedAnalyses::all();
   llvm::Triple triple(module.getTargetTriple());
@@ -67,7 +68,10 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
   llvm::SmallVector<llvm::Function*, 64> bodies;  // rewriting adds declarations to the module
   for (llvm::Function& function : module)
     if (!function.isDeclaration() && !skipped.contains(&function)) bodies.push_back(&function);
+  auto& of_functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
+  Strings strings(module);
   for (llvm::Function* function : bodies) {
+    check_bounds(*function, of_functions, hooks, sites, strings);
     CallSites calls = collect_calls(*function, skipped, sites, thread_locals);
     const Lifetimes lifetimes = collect_lifetimes(*function, sites, thread_locals);
     instrument_accesses(*function, hooks, sites, thread_locals);

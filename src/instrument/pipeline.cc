@@ -1,5 +1,6 @@
 #include "instrument/pipeline.h"
 
+#include "instrument/bounds.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/IPO/Inliner.h"
@@ -18,6 +19,7 @@ void add_preparation(llvm::ModulePassManager& passes, llvm::OptimizationLevel le
   const auto promotion = llvm::SROAOptions::PreserveCFG;
   llvm::FunctionPassManager first;
   first.addPass(llvm::LowerExpectIntrinsicPass());
+  first.addPass(ConstantBoundsPass());
   first.addPass(llvm::SROAPass(promotion));
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(std::move(first)));
   // Each function is cleaned up before its callers look at it. SCCP removes the branches on constant memory orders
@@ -25,6 +27,7 @@ void add_preparation(llvm::ModulePassManager& passes, llvm::OptimizationLevel le
   // their sites would not show who called them.
   llvm::ModuleInlinerWrapperPass inliner(llvm::getInlineParams(inline_threshold));
   llvm::FunctionPassManager cleanup;
+  cleanup.addPass(ConstantBoundsPass());
   cleanup.addPass(llvm::SROAPass(promotion));
   cleanup.addPass(llvm::SCCPPass());
   inliner.getPM().addPass(llvm::createCGSCCToFunctionPassAdaptor(std::move(cleanup)));

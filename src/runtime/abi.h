@@ -95,6 +95,9 @@ void __plait_end_life(void*, uint64_t size, const plait::Site*);
 // A module that looks at floating-point modes or flags, or changes them, says so when it is loaded.
 void __plait_uses_float_modes();
 
+// An access of `size` bytes at an offset that lies outside of its object, which `object` describes.
+void __plait_out_of_bounds(uint64_t offset, uint64_t size, int writes, uint64_t object_size, const char* object, const plait::Site*);
+
 // Inline assembly that may access memory: nobody sees what it does.
 void __plait_assembly(const plait::Site*);
 

@@ -1,7 +1,6 @@
 #include "runtime/red_zones.h"
 
-#include "runtime/abi.h"
-#include "runtime/shadow.h"
+#include "runtime/scheduler.h"
 
 extern "C" {
 extern const plait::RedZone __start_plait_red_zones[] __attribute__((weak));
@@ -55,3 +54,12 @@ void fail_in_red_zone(u64 address, u64 size, bool write, u32 site) {
 }
 
 }  // namespace plait::runtime
+
+using namespace plait;
+using namespace plait::runtime;
+
+extern "C" void __plait_out_of_bounds(uint64_t offset, uint64_t size, int writes, uint64_t object_size, const char* object, const Site* site) {
+  if (!run.active) return;
+  fail({.kind = FailureKind::OutOfBounds, .site = site_offset(site)}, "%s of %lu bytes at offset %ld of %s of %lu bytes", writes ? "write" : "read", size,
+       static_cast<long>(offset), object, object_size);
+}

@@ -22,6 +22,7 @@ void __plait_assembly(const Site*) {}
 void __plait_handed(void*, int, const Site*) {}
 void __plait_begin_life(void*, uint64_t, const Site*) {}
 void __plait_end_life(void*, uint64_t, const Site*) {}
+void __plait_out_of_bounds(uint64_t, uint64_t, int, uint64_t, const char*, const Site*) { abort(); }
 int __plait_abi_1 = 1;
 
 // The table sections exist in every instrumented program.
