@@ -11,6 +11,7 @@
 #include <mutex>
 #include <string>
 
+#include "host/native_runner.h"
 #include "check/findings.h"
 #include "explore/explorer.h"
 #include "host/worker.h"
@@ -29,7 +30,6 @@ struct Recorded {
 /// The queries of an exploration; every n-th is kept when there are too many, so that late ones are among them.
 std::vector<Recorded> record(const std::string& path, size_t most) {
   Program program{path, {}, ""};
-  SessionMemory session(SessionOptions{});
   Control control({20.0, std::nullopt});
   Findings findings(control, {true, false});
   std::vector<Recorded> all;
@@ -40,10 +40,9 @@ std::vector<Recorded> record(const std::string& path, size_t most) {
     if (!kept) kept = std::make_shared<solve::CausalModel>(model);
     all.push_back({kept, query});
   };
-  WorkerOptions worker_options;
-  Exploration exploration{program, session, worker_options, options, control, findings};
-  Worker worker(program, session, worker_options);
-  make_mcr()->explore(exploration, worker);
+  NativeRunners runners(program, std::make_shared<SessionMemory>(SessionOptions{}), {});
+  Exploration exploration{runners, options, control, findings};
+  explore(*make_mcr(), exploration);
   std::vector<Recorded> chosen;
   const size_t step = std::max<size_t>(1, all.size() / most);
   for (size_t i = 0; i < all.size() && chosen.size() < most; i += step) chosen.push_back(all[i]);

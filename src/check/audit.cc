@@ -14,15 +14,15 @@ constexpr size_t kMostResults = 8;  // of those that were expected, in a message
 
 class Auditor {
  public:
-  Auditor(Worker& worker, SessionMemory& session, Claims& claims, const AuditOptions& options)
-      : worker_(worker), claims_(claims), options_(options), session_(session), shared_(session), version_(session.version()) {}
+  Auditor(Runners& runners, Claims& claims, const AuditOptions& options)
+      : runner_(runners.make()), claims_(claims), options_(options), visibility_(runners.visibility()), shared_(visibility_) {}
 
   Audit run(const std::atomic<bool>& cancel) {
     while (result_.runs < options_.runs && !result_.surprise) {
       // What one run has found to be shared would be taken for the find of another in the same batch.
-      worker_.clear();
-      worker_.add(request(result_.runs), {});
-      const bool all = worker_.run(cancel, [&](u32, const RunView& view) {
+      Batch batch;
+      batch.add(request(result_.runs), {});
+      const bool all = runner_->run(batch, visibility_, cancel, [&](u32, const RunView& view) {
         u32& longest = longest_[finely_];
         longest = std::max(longest, view.reply->points);
         look_at(view);
@@ -62,7 +62,7 @@ class Auditor {
     const bool failed = reply.status == RunStatus::Failed;
     if (failed && (claims_.checked.contains(reply.failure.kind) || !is_bug(reply.failure.kind)))
       return fmt::format("a run fails ({}): {}", kind_name(reply.failure.kind), reply.failure.message);
-    if (reply.sharing_grew || session_.version() != version_) return "two threads share memory that was taken for private";
+    if (view.outgrown) return "two threads share memory that was taken for private";
     if (claims_.behaviour)
       if (std::string message = news_in(view); !message.empty()) return message;
     if (claims_.outputs && reply.status == RunStatus::Complete && !claims_.outputs->contains(std::string(view.output)))
@@ -99,12 +99,11 @@ class Auditor {
     return text.empty() ? "none" : text;
   }
 
-  Worker& worker_;
+  std::unique_ptr<Runner> runner_;
   Claims& claims_;
   AuditOptions options_;
-  SessionMemory& session_;
+  const Visibility visibility_;
   const SharedBytes shared_;
-  const u32 version_;
   bool finely_ = false;
   u32 longest_[2] = {};
   u32 site_ = kNoSite;
@@ -113,8 +112,8 @@ class Auditor {
 
 }  // namespace
 
-Audit audit(Worker& worker, SessionMemory& session, Claims& claims, const AuditOptions& options, const std::atomic<bool>& cancel) {
-  return Auditor(worker, session, claims, options).run(cancel);
+Audit audit(Runners& runners, Claims& claims, const AuditOptions& options, const std::atomic<bool>& cancel) {
+  return Auditor(runners, claims, options).run(cancel);
 }
 
 }  // namespace plait

@@ -36,6 +36,6 @@ struct Audit {
 };
 
 /// The claims are used up.
-Audit audit(Worker&, SessionMemory&, Claims&, const AuditOptions&, const std::atomic<bool>& cancel);
+Audit audit(Runners&, Claims&, const AuditOptions&, const std::atomic<bool>& cancel);
 
 }  // namespace plait

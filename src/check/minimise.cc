@@ -21,8 +21,8 @@ struct Cost {
 
 class Minimiser {
  public:
-  Minimiser(Worker& worker, const FoundBug& found, const MinimiseOptions& options)
-      : worker_(worker), options_(options), begin_(std::chrono::steady_clock::now()) {
+  Minimiser(Runner& runner, const FoundBug& found, const MinimiseOptions& options)
+      : runner_(runner), options_(options), begin_(std::chrono::steady_clock::now()) {
     // A data race, or a failure behind those of others, is asked for by the last entry, which no event shows.
     const std::vector<Choice>& steps = found.witness.steps;
     const bool asked = !steps.empty() && steps.back().position == kNextPoint && !(steps.back().arg & kEndless);
@@ -88,10 +88,10 @@ class Minimiser {
     Request request{};
     request.tail = Tail::First;
     request.flags = request_flag::kAllEvents | flags_;
-    worker_.clear();
-    for (const Blocks& blocks : variants) worker_.add(request, blocks);
+    batch_.clear();
+    for (const Blocks& blocks : variants) batch_.add(request, blocks);
     runs_ += static_cast<u32>(variants.size());
-    worker_.run(options_.stop ? *options_.stop : never, [&](u32, const RunView& view) { use(view); });
+    runner_.run_again(batch_, options_.stop ? *options_.stop : never, [&](u32, const RunView& view) { use(view); });
   }
 
   /// Keeps the best of the variants if it beats what is known.
@@ -205,7 +205,8 @@ class Minimiser {
     return false;
   }
 
-  Worker& worker_;
+  Runner& runner_;
+  Batch batch_;
   MinimiseOptions options_;
   std::chrono::steady_clock::time_point begin_;
   std::optional<Choice> ending_;
@@ -220,8 +221,8 @@ class Minimiser {
 
 }  // namespace
 
-Minimised minimise(Worker& worker, const FoundBug& found, const MinimiseOptions& options) {
-  return Minimiser(worker, found, options).run(found);
+Minimised minimise(Runner& runner, const FoundBug& found, const MinimiseOptions& options) {
+  return Minimiser(runner, found, options).run(found);
 }
 
 u32 count_switches(std::span<const Event> events) {

@@ -29,9 +29,9 @@ struct Minimised {
   u32 runs = 0;      // how many it took
 };
 
-/// `found` must replay on the worker; if it does not, it comes back unchanged. The runs are not part of the
+/// `found` must replay on the runner; if it does not, it comes back unchanged. The runs are not part of the
 /// exploration.
-Minimised minimise(Worker&, const FoundBug& found, const MinimiseOptions& = {});
+Minimised minimise(Runner&, const FoundBug& found, const MinimiseOptions& = {});
 
 /// Changes of the running thread between scheduling points. Buffers are no threads.
 u32 count_switches(std::span<const Event>);

@@ -1,20 +1,20 @@
 #include "check/replay.h"
 
 #include "explore/schedule.h"
-#include "host/error.h"
+#include "base/error.h"
 
 namespace plait {
 
-RecordedRun run_schedule(Worker& worker, const std::vector<Choice>& schedule, Tail tail, const std::atomic<bool>* stop) {
+RecordedRun run_schedule(Runner& runner, const std::vector<Choice>& schedule, Tail tail, const std::atomic<bool>* stop) {
   static const std::atomic<bool> never{false};
   RecordedRun result{};
   result.schedule = schedule;
   Request request{};
   request.tail = tail;
-  request.flags = request_flag::kAllEvents | request_flag::kAgain;
-  worker.clear();
-  worker.add(request, schedule);
-  worker.run(stop ? *stop : never, [&](u32, const RunView& run) {
+  request.flags = kReplayFlags;
+  Batch batch;
+  batch.add(request, schedule);
+  runner.run_again(batch, stop ? *stop : never, [&](u32, const RunView& run) {
     result.reply = *run.reply;
     result.events.assign(run.events.begin(), run.events.end());
     result.output = run.output;
@@ -22,10 +22,8 @@ RecordedRun run_schedule(Worker& worker, const std::vector<Choice>& schedule, Ta
   return result;
 }
 
-RecordedRun replay_fresh(const Program& program, SessionMemory& session, const WorkerOptions& options,
-                         const Witness& witness, const std::atomic<bool>* stop) {
-  Worker worker(program, session, options);
-  return run_schedule(worker, merged(witness.steps), Tail::First, stop);
+RecordedRun replay_fresh(Runners& runners, const Witness& witness, const std::atomic<bool>* stop) {
+  return run_schedule(*runners.make(), merged(witness.steps), Tail::First, stop);
 }
 
 bool same_failure(const RecordedRun& run, const FoundBug& expected) {

@@ -7,7 +7,7 @@
 
 namespace plait {
 
-/// A run with its whole trace, copied out of the channel.
+/// A run with its whole trace: it owns what a RunView borrows.
 struct RecordedRun {
   std::vector<Choice> schedule;
   Reply reply;
@@ -15,13 +15,16 @@ struct RecordedRun {
   std::string output;
 };
 
-/// Runs the schedule on `worker`. With the witness of a bug the run must fail; see same_failure.
+/// Of requests that run a schedule once more.
+inline constexpr u8 kReplayFlags = request_flag::kAllEvents | request_flag::kAgain;
+
+/// Runs the schedule. With the witness of a bug the run must fail; see same_failure.
 /// When `stop` becomes true it is given up: the status is then NotRun.
-RecordedRun run_schedule(Worker& worker, const std::vector<Choice>& schedule, Tail tail = Tail::First,
+RecordedRun run_schedule(Runner&, const std::vector<Choice>& schedule, Tail tail = Tail::First,
                          const std::atomic<bool>* stop = nullptr);
 
-/// A fresh process runs the witness's schedule. Throws Error like Worker.
-RecordedRun replay_fresh(const Program&, SessionMemory&, const WorkerOptions&, const Witness&, const std::atomic<bool>* stop = nullptr);
+/// A fresh runner runs the witness's schedule. Throws what it throws.
+RecordedRun replay_fresh(Runners&, const Witness&, const std::atomic<bool>* stop = nullptr);
 
 /// Is this the failure that was found?
 bool same_failure(const RecordedRun&, const FoundBug& expected);

@@ -46,10 +46,9 @@ std::vector<Signature> histories_of(const Behaviour& knowledge) {
 
 class Comparer {
  public:
-  Comparer(const Program& program, SessionMemory& session, const WorkerOptions& worker_options, const ExploreOptions& options,
-           const Limits& limits, const FindingsOptions& wanted)
-      : program_(program), session_(session), worker_options_(worker_options), options_(options), wanted_(wanted), limits_(limits),
-        clock_(limits) {
+  Comparer(const MakeRunners& make_runners, const Visibility& begin_with, const ExploreOptions& options, const Limits& limits,
+           const FindingsOptions& wanted)
+      : make_runners_(make_runners), visibility_(begin_with), options_(options), wanted_(wanted), limits_(limits), clock_(limits) {
     wanted_.keep_going = true;
     options_.races = false;
     options_.begin_with = nullptr;
@@ -65,7 +64,6 @@ class Comparer {
       if (result.complete || out_of_time()) break;
     }
     result.executions = executions_;
-    set_model(options_.memory_model, {});
     return result;
   }
 
@@ -76,10 +74,10 @@ class Comparer {
     Behaviours weak;
     // What counts as shared must be the same for both: it only grows.
     do {
-      shared_ = session_.version();
+      extent_ = visibility_.extent();
       sc_ = explore(MemoryModel::Sc, {}, result.classes_compared);
       weak = explore(options_.memory_model, {}, result.classes_compared);
-    } while (session_.version() != shared_ && !out_of_time());
+    } while (visibility_.extent() != extent_ && !out_of_time());
     result.complete = sc_.complete && weak.complete;
     for (const auto* side : {&sc_, &weak})
       for (const std::string& obstacle : side->obstacles)
@@ -129,7 +127,7 @@ class Comparer {
   /// How many behaviours beyond SC these leave; more than there were if that is not known.
   size_t beyond(const Strong& strong, const Comparison& result) {
     Behaviours left = explore(options_.memory_model, strong, result.classes_compared);
-    if (!left.complete || session_.version() != shared_) return result.beyond() + 1;
+    if (!left.complete || visibility_.extent() != extent_) return result.beyond() + 1;
     subtract(left);
     return left.classes.size() + left.histories.size() + left.outputs.size() + left.failures.size();
   }
@@ -150,13 +148,6 @@ class Comparer {
     remove(from.failures, sc_.failures);
   }
 
-  void set_model(MemoryModel model, const Strong& strong) {
-    Session& session = session_.session();
-    session.options.memory_model = model;
-    for (size_t i = 0; i < strong.size(); ++i) session.strong[i] = {strong[i].site, strong[i].order};
-    session.strong_count = static_cast<u32>(strong.size());
-  }
-
   bool out_of_time() {
     clock_.check_limits();
     return clock_.stopped() || interrupted_;
@@ -168,18 +159,21 @@ class Comparer {
     Limits limits;
     if (limits_.seconds) limits.seconds = std::max(0.01, *limits_.seconds - clock_.seconds());
     if (limits_.executions) limits.executions = *limits_.executions > executions_ ? *limits_.executions - executions_ : 0;
-    set_model(model, strong);
+    visibility_.memory_model = model;
+    visibility_.strong.clear();
+    for (const StrongerStore& store : strong) visibility_.strong.push_back({store.site, store.order});
+    const std::unique_ptr<Runners> runners = make_runners_(visibility_);
     Control control(limits);
     Findings findings(control, wanted_);
-    Exploration exploration{program_, session_, worker_options_, options_, control, findings};
+    Exploration exploration{*runners, options_, control, findings};
     exploration.options.memory_model = model;
     exploration.options.classes = classes;
     exploration.options.merge = !classes;
     exploration.options.learned = [&](const Behaviour& knowledge, const std::vector<std::vector<NodeId>>& ends) {
       learn(found, knowledge, ends, classes);
     };
-    Worker worker(program_, session_, worker_options_);
-    const bool complete = make_cumulative()->explore(exploration, worker);
+    const bool complete = plait::explore(*make_cumulative(), exploration);
+    visibility_ = runners->visibility();
     executions_ += control.counters.executions;
     interrupted_ |= control.reason() == StopReason::Interrupted;
     found.obstacles = findings.obstacles();
@@ -187,10 +181,7 @@ class Comparer {
     if (control.reason() == StopReason::Timeout) found.obstacles.push_back("timeout");
     if (control.reason() == StopReason::MaxExecutions) found.obstacles.push_back("max-executions");
     found.complete = complete && found.obstacles.empty();
-    for (const FoundBug& bug : findings.bugs()) {
-      BugKey key{bug.failure.kind, {bug.failure.site, bug.failure.other_site}, ""};
-      found.failures.emplace(std::move(key), bug.failure);
-    }
+    for (const FoundBug& bug : findings.bugs()) found.failures.emplace(bug.key, bug.failure);
     for (const FoundOutcome& outcome : findings.outcomes()) found.outputs.insert(outcome.output);
     return found;
   }
@@ -213,24 +204,23 @@ class Comparer {
     }
   }
 
-  const Program& program_;
-  SessionMemory& session_;
-  WorkerOptions worker_options_;
+  const MakeRunners& make_runners_;
+  Visibility visibility_;  // what counts as shared grows with each exploration
   ExploreOptions options_;
   FindingsOptions wanted_;
   Limits limits_;
   Control clock_;
   u64 executions_ = 0;
-  u32 shared_ = 0;
+  size_t extent_ = 0;
   bool interrupted_ = false;
   Behaviours sc_;
 };
 
 }  // namespace
 
-Comparison compare_with_sc(const Program& program, SessionMemory& session, const WorkerOptions& worker_options, const ExploreOptions& options,
-                           const Limits& limits, const FindingsOptions& wanted) {
-  return Comparer(program, session, worker_options, options, limits, wanted).compare();
+Comparison compare_with_sc(const MakeRunners& make_runners, const Visibility& begin_with, const ExploreOptions& options, const Limits& limits,
+                           const FindingsOptions& wanted) {
+  return Comparer(make_runners, begin_with, options, limits, wanted).compare();
 }
 
 }  // namespace plait

@@ -29,6 +29,6 @@ struct Comparison {
 };
 
 /// Compares the exploration's memory model with SC. The limits are for everything together.
-Comparison compare_with_sc(const Program&, SessionMemory&, const WorkerOptions&, const ExploreOptions&, const Limits&, const FindingsOptions&);
+Comparison compare_with_sc(const MakeRunners&, const Visibility& begin_with, const ExploreOptions&, const Limits&, const FindingsOptions&);
 
 }  // namespace plait

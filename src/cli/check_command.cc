@@ -1,8 +1,8 @@
 // plait check: explores a program and prints the result.
-#include "cli/check_engine.h"
+#include "engine/check_engine.h"
 #include "cli/check_output.h"
 #include "cli/gtest.h"
-#include "cli/monitor.h"
+#include "engine/monitor.h"
 #include "cli/target.h"
 #include "report/junit.h"
 #include "report/sarif.h"

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "host/error.h"
+#include "base/error.h"
 #include "report/annotations.h"
 #include "report/archive.h"
 

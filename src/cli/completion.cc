@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "host/error.h"
+#include "base/error.h"
 
 namespace plait {
 namespace {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "host/error.h"
+#include "base/error.h"
 
 namespace plait {
 namespace {

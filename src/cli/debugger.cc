@@ -12,7 +12,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "host/error.h"
+#include "base/error.h"
 #include "report/style.h"
 
 namespace plait {

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "cli/check_engine.h"
+#include "engine/check_engine.h"
 #include "cli/target.h"
 #include "compile/compile.h"
 #include "compile/process.h"

@@ -6,9 +6,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/check_engine.h"
+#include "engine/check_engine.h"
 #include "cli/check_output.h"
-#include "host/error.h"
+#include "base/error.h"
+#include "host/program.h"
 #include "host/process.h"
 #include "report/files.h"
 #include "report/junit.h"

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "cli/options.h"
-#include "host/error.h"
+#include "base/error.h"
 
 namespace plait {
 namespace {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "host/error.h"
+#include "base/error.h"
 
 namespace plait {
 namespace {

@@ -15,7 +15,7 @@
 #include "cli/completion.h"
 #include "cli/config.h"
 #include "cli/man_page.h"
-#include "host/error.h"
+#include "base/error.h"
 
 namespace plait {
 namespace {
@@ -89,15 +89,27 @@ void add_kinds(CLI::App& group, CheckOptions& o) {
       ->type_name("WHAT");
 }
 
+std::vector<std::string> explorer_names() {
+  std::vector<std::string> names;
+  for (const ExplorerInfo& explorer : explorers()) names.emplace_back(explorer.name);
+  return names;
+}
+
+std::string explorer_summaries() {
+  std::string text;
+  for (const ExplorerInfo& explorer : explorers())
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", explorer.name, explorer.summary);
+  return text;
+}
+
 void add_check_options(CLI::App& app, CheckOptions& o) {
   app.add_option("PROGRAM|SOURCE", o.targets, "an instrumented program, or C and C++ source files to compile")
       ->required()
       ->type_name("FILE");
   auto* what = app.add_option_group("What to explore");
   what->add_option("--explore", o.explore,
-                   "cumulative: all behaviours with the fewest runs; mcr: maximal causality reduction; exhaustive: every interleaving; dpor: one of each set of equivalent "
-                   "interleavings; icb: every interleaving, few preemptions first; random, pct: random schedules")
-      ->check(CLI::IsMember({"cumulative", "mcr", "dpor", "icb", "exhaustive", "random", "pct"}))
+                   explorer_summaries())
+      ->check(CLI::IsMember(explorer_names()))
       ->capture_default_str()
       ->type_name("HOW");
   what->add_option("--memory-model", o.memory_model, "sc: stores are in memory at once; tso (x86): they wait in a buffer of their thread, in order; pso: stores to different places also overtake each other")
@@ -187,17 +199,24 @@ class HelpFormatter : public CLI::Formatter {
 /// Options that do not go together.
 std::string contradiction_in(const CheckOptions& o) {
   if (!o.compare.empty() && o.memory_model == "sc") return "--compare sc needs --memory-model tso or pso";
-  if (!o.compare.empty() && o.explore != "cumulative") return "--compare belongs to --explore cumulative";
-  if (o.solver != "native" && o.explore != "mcr") return "--solver belongs to --explore mcr";
-  if (!o.dump_queries.empty() && o.explore != "mcr") return "--dump-queries belongs to --explore mcr";
-  if (o.self_check && o.explore != "exhaustive" && o.explore != "random")
-    return "--self-check belongs to --explore exhaustive and random";
-  if (o.preemption_bound && o.explore != "icb" && o.explore != "dpor") return "--preemption-bound belongs to --explore icb and dpor";
-  if (!o.resume.empty() && o.explore != "cumulative") return "--resume belongs to --explore cumulative";
-  if (o.classes && ((o.explore != "cumulative" && o.explore != "mcr" && o.explore != "dpor") || (o.explore == "dpor" && o.preemption_bound)))
-    return "--classes belongs to --explore cumulative, mcr and dpor without a bound";
+  const struct {
+    const char* option;
+    bool given;
+    bool ExplorerInfo::* can;
+  } belongings[] = {
+      {"--compare", !o.compare.empty(), &ExplorerInfo::resumes},
+      {"--solver", o.solver != "native", &ExplorerInfo::solves},
+      {"--dump-queries", !o.dump_queries.empty(), &ExplorerInfo::solves},
+      {"--self-check", o.self_check, &ExplorerInfo::self_checks},
+      {"--preemption-bound", o.preemption_bound.has_value(), &ExplorerInfo::has_preemption_bound},
+      {"--resume", !o.resume.empty(), &ExplorerInfo::resumes},
+      {"--classes", o.classes, &ExplorerInfo::counts_classes},
+      {"--sleep-sets", o.sleep_sets, &ExplorerInfo::has_sleep_sets},
+  };
+  for (const auto& [option, given, can] : belongings)
+    if (given && !(o.explorer().*can)) return std::string(option) + " belongs to --explore " + names_of_explorers(can);
+  if (o.classes && o.preemption_bound) return "--classes counts all runs: not with --preemption-bound";
   if (o.checked() == KindSet::none()) return "nothing is left to be checked: --check, --ignore and --races leave no kind of bug";
-  if (o.sleep_sets && o.explore != "exhaustive") return "--sleep-sets belongs to --explore exhaustive";
   return "";
 }
 
@@ -263,17 +282,6 @@ void insert_config(const CLI::App& app, std::vector<std::string>& words) {
 }
 
 }  // namespace
-
-KindSet CheckOptions::checked() const {
-  const KindSet race = KindSet::parse("race"), exits = KindSet::parse("exit-with-threads");
-  KindSet set = check.empty() ? KindSet::standard() : KindSet::parse(check);
-  if (races == "on") set.add(race);
-  if (exit_with_threads == "bug") set.add(exits);
-  if (!ignore.empty()) set.remove(KindSet::parse(ignore));
-  if (races == "off") set.remove(race);
-  if (exit_with_threads == "note") set.remove(exits);
-  return set;
-}
 
 CommandLine parse_command_line(int argc, char** argv) {
   CommandLine line;

@@ -1,62 +1,12 @@
 // The command line: one table of options (options.cc) that feeds parsing and --help. One file per subcommand.
 // This folder owns the command: parsing, progress, exit codes. It may depend on everything in the engine.
 #pragma once
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "check/kinds.h"
-#include "report/names.h"
-#include "report/style.h"
-#include "trace/types.h"
+#include "engine/check_options.h"
 
 namespace plait {
-
-struct CheckOptions {
-  std::vector<std::string> targets;    // a program, or source files
-  std::vector<std::string> arguments;  // after --
-  std::string memory_model = "sc";
-  MemoryModel model() const { return model_of(memory_model); }
-  std::string compare;  // with this memory model; empty: with none
-  std::string explore = "cumulative";
-  std::string solver = "native";
-  std::string races;              // "on", "off"; empty: as `check` says
-  std::string check, ignore;      // lists of kinds; empty: the standard ones, none
-  std::string exit_with_threads;  // "note", "bug"; empty: as `check` says
-  /// What all of these together make a bug.
-  KindSet checked() const;
-  u32 jobs = 0;  // 0: all cores
-  std::optional<double> timeout;
-  std::optional<double> memory;  // gigabytes; none: half of the machine's
-  std::optional<u64> max_executions;
-  u32 max_events = 20000;
-  u32 loop_seconds = 3;
-  u64 seed = 1;
-  std::optional<u32> preemption_bound;
-  u32 pct_depth = 3;
-  double solver_timeout = 10;
-  std::string dump_queries;
-  std::string resume;  // a directory
-  bool sleep_sets = false;
-  std::string merge = "on";
-  bool spurious_wakeups = false;
-  bool keep_going = false;
-  bool self_check = false;
-  u64 audit = 0;  // random runs after a `safe`
-  bool outcomes = false;
-  bool classes = false;
-  bool minimise = true;
-  bool gtest = false;
-  std::string config;  // project file; read before the words are parsed
-  bool no_config = false;
-  std::string cflags;
-  std::string input;  // file for the program's standard input, "-": ours
-  std::string output_dir = "plait-out";
-  std::string format = "text";
-  ColorMode color = ColorMode::Auto;
-  bool quiet = false;
-  bool verbose = false;
-};
 
 struct ReplayOptions {
   std::string file;

@@ -11,7 +11,7 @@
 #include "cli/options.h"
 #include "cli/target.h"
 #include "host/describe.h"
-#include "host/error.h"
+#include "base/error.h"
 #include "report/bug_json.h"
 #include "report/divergence.h"
 #include "report/story.h"
@@ -44,11 +44,11 @@ WorkerOptions worker_options(const Bug& bug, bool shown) {
 void learn_again(Bug& bug) {
   constexpr int kMostRuns = 8;
   SessionMemory session(session_options(bug, false, false));
-  bug.knowledge.shared.clear();
-  session.teach(bug.knowledge);
+  bug.visibility.shared.clear();
+  session.teach(bug.visibility);
   Worker worker(bug.program.program, session, worker_options(bug, false));
   for (int i = 0; i < kMostRuns && run_schedule(worker, bug.schedule).reply.sharing_grew; ++i) continue;
-  bug.knowledge.shared = session.knowledge().shared;
+  bug.visibility.shared = session.visibility().shared;
 }
 
 /// Compiles sources that are newer than the program, or a program that is gone.
@@ -86,25 +86,29 @@ int run_replay(const ReplayOptions& options) {
 
   if (options.gdb && options.rr) throw Error(kExitUsage, "--gdb or --rr, not both (rr replay has the debugger)");
   SessionMemory session(session_options(bug, true, options.gdb));
-  session.teach(bug.knowledge);
+  session.teach(bug.visibility);
   Worker worker(program, session, worker_options(bug, true));
   if (options.gdb || options.rr) {
     Request request{};
-    request.flags = request_flag::kAllEvents;
-    worker.add(request, bug.schedule);
-    worker.post();
+    request.flags = kReplayFlags;
+    Batch batch;
+    batch.add(request, bug.schedule);
+    worker.post(batch);
     if (!options.rr) exec_debugger(program, session, worker, bug_file);
     record_with_rr(program, session, worker);
     const Reply& reply = worker.channel().reply[0];
+    const bool fails = reply.status == RunStatus::Failed;
+    if (fails && bug.failure && (reply.failure.kind != bug.failure->kind || reply.failure.thread != bug.failure->thread))
+      throw Error(kExitInconclusive, fmt::format("the recorded run fails in another way: {}", reply.failure.message));
     if (!options.quiet)
-      fmt::print("{}recorded: rr replay\n", reply.status == RunStatus::Failed ? headline(bug, style) + "\n" : "");
-    if (reply.status == RunStatus::Failed) return kExitBug;
+      fmt::print("{}recorded: rr replay\n", fails ? headline(bug, style) + "\n" : "");
+    if (fails) return kExitBug;
     return reply.status == RunStatus::Complete ? kExitSafe : kExitInconclusive;
   }
 
   ProgramMap map = ProgramMap::parse(describe(program));
   RecordedRun run = run_schedule(worker, bug.schedule);
-  Bug got = make_bug(bug.program, bug.options, bug.knowledge, map, run);
+  Bug got = make_bug(bug.program, bug.options, bug.visibility, map, run);
   Likeness likeness = other ? Likeness::Behaviour : Likeness::Exact;
   if (std::string difference = divergence(bug, got, likeness); !difference.empty())
     throw Error(kExitInconclusive,

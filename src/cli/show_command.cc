@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "cli/options.h"
-#include "host/error.h"
+#include "base/error.h"
 #include "report/bug_json.h"
 #include "report/files.h"
 #include "report/html.h"

@@ -9,7 +9,8 @@
 #include <filesystem>
 
 #include "compile/compile.h"
-#include "host/error.h"
+#include "base/error.h"
+#include "host/program.h"
 #include "report/files.h"
 
 namespace plait {

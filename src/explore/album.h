@@ -9,7 +9,7 @@
 
 #include "explore/seeds.h"
 #include "explore/shared_bytes.h"
-#include "host/worker.h"
+#include "run/run_view.h"
 #include "knowledge/behaviour.h"
 
 namespace plait {

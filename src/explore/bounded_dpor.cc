@@ -25,30 +25,13 @@ struct Frame {
 
 class BoundedDpor {
  public:
-  BoundedDpor(Exploration& exploration, Worker& worker)
-      : exploration_(exploration), runs_(exploration, worker), bound_(*exploration.options.preemption_bound),
+  explicit BoundedDpor(Exploration& exploration)
+      : exploration_(exploration), runs_(exploration), bound_(*exploration.options.preemption_bound),
         order_(exploration.options.memory_model) {}
 
-  bool explore() {
-    for (;;) {
-      frames_.clear();
-      order_.clear();
-      switch (enumerate()) {
-        case PathRuns::Outcome::Finished:
-          return true;
-        case PathRuns::Outcome::Stopped:
-          return false;
-        case PathRuns::Outcome::SharingGrew:
-          runs_.begin_again();
-      }
-    }
-  }
-  bool left_something_out() const { return left_out_; }
-
- private:
-  PathRuns::Outcome enumerate() {
-    auto outcome = runs_.run({}, Tail::First, {}, [&](const RunView& run) { learn(run); });
-    while (outcome == PathRuns::Outcome::Finished && !frames_.empty()) {
+  Attempt explore() {
+    Attempt result = run_on({});
+    while (result == Attempt::Complete && !frames_.empty()) {
       Choice next;
       if (!next_step(frames_.back(), next)) {
         frames_.pop_back();
@@ -57,9 +40,15 @@ class BoundedDpor {
       std::vector<Choice> steps;
       for (size_t i = 0; i + 1 < frames_.size(); ++i) steps.push_back(step_of(order_[frames_[i].item].event));
       steps.push_back(next);
-      outcome = runs_.run(steps, Tail::First, {}, [&](const RunView& run) { learn(run); });
+      result = run_on(steps);
     }
-    return outcome;
+    return result;
+  }
+  bool left_something_out() const { return left_out_; }
+
+ private:
+  Attempt run_on(const std::vector<Choice>& steps) {
+    return runs_.run(steps, Tail::First, {}, [&](const RunView& run) { learn(run); });
   }
 
   const Event& event_at(size_t frame) const { return order_[frames_[frame].item].event; }
@@ -178,13 +167,13 @@ class BoundedDpor {
 
 }  // namespace
 
-bool explore_bounded_dpor(Exploration& exploration, Worker& worker) {
-  BoundedDpor dpor(exploration, worker);
-  if (!dpor.explore()) return false;
-  if (dpor.left_something_out())
+Attempt explore_bounded_dpor(Exploration& exploration) {
+  BoundedDpor dpor(exploration);
+  const Attempt result = dpor.explore();
+  if (result == Attempt::Complete && dpor.left_something_out())
     exploration.sink.not_complete("preemption-bound: " + std::to_string(*exploration.options.preemption_bound) +
                                   "; schedules with more preemptions were left out");
-  return true;
+  return result;
 }
 
 }  // namespace plait

@@ -4,7 +4,7 @@
 #include <condition_variable>
 #include <mutex>
 
-#include "host/memory_use.h"
+#include "base/memory_use.h"
 
 namespace plait {
 

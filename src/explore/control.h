@@ -59,7 +59,7 @@ class Control {
   /// A little later than that after the time is up: what has been found cannot be confirmed any more, either.
   const std::atomic<bool>& abandon_flag() const { return abandon_; }
   StopReason reason() const { return reason_.load(); }
-  /// Stops when the time is up, or when the process has as much memory as it may have (host/memory_use.h).
+  /// Stops when the time is up, or when the process has as much memory as it may have (base/memory_use.h).
   void check_limits();
   /// What is left of the time; nothing if there is no limit.
   std::optional<double> seconds_left() const;

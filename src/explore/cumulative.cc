@@ -13,7 +13,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <semaphore>
 #include <set>
 #include <thread>
 
@@ -29,46 +28,30 @@ namespace {
 
 class Cumulative {
  public:
-  Cumulative(Exploration& exploration, Worker& worker)
-      : exploration_(exploration), control_(exploration.control), worker_(worker), tally_(control_.counters) {}
+  explicit Cumulative(Exploration& exploration) : exploration_(exploration), control_(exploration.control), tally_(control_.counters) {}
 
-  ~Cumulative() { dismiss(); }
-
-  /// Begins with what other runs have shown. Sharing that grows is then the caller's affair (has_grown); the first runs go into its album.
+  /// Begins with what other runs have shown; the first runs go into their album.
   void begin_with(Behaviour&& knowledge, Album& album) {
     given_ = std::move(knowledge);
     album_ = &album;
   }
-  bool has_grown() const { return has_grown_; }
 
   /// Not empty: the program does something that traces do not show, so nothing can be predicted.
   const std::string& contradiction() const { return contradiction_; }
 
-  bool explore() {
-    for (;;) {
-      switch (build()) {
-        case Outcome::Complete: return afterwards() && !gave_up_;
-        case Outcome::Stopped: return false;
-        case Outcome::SharingGrew: break;
-      }
-      if (album_) {
-        has_grown_ = true;
-        return false;
-      }
-      control_.counters.restarts.fetch_add(1);
-      exploration_.sink.restarted();
-    }
+  Attempt explore() {
+    const Attempt built = build();
+    if (built != Attempt::Complete) return built;
+    return afterwards() && !gave_up_ ? Attempt::Complete : Attempt::Stopped;
   }
 
  private:
-  enum class Outcome { Complete, Stopped, SharingGrew };
-
   bool is_weak() const { return exploration_.options.memory_model != MemoryModel::Sc; }
 
   /// Classes are about histories, so they are kept apart.
-  bool merges() const { return exploration_.options.merge && !exploration_.options.classes && merge_works_; }
+  bool merges() const { return exploration_.options.merge && !exploration_.options.classes; }
 
-  Outcome build() {
+  Attempt build() {
     if (exploration_.options.taught) exploration_.options.taught->clear();
     knowledge_ = given_ ? std::move(*given_) : Behaviour(exploration_.options.memory_model);
     const bool begun = given_.has_value();
@@ -76,15 +59,15 @@ class Cumulative {
     given_up_.clear();
     confirmed_.clear();
     first_grew_ = false;
-    if (!begun && !first_run()) return Outcome::Stopped;
-    if (first_grew_) return Outcome::SharingGrew;
-    if (!learn_again()) return grew_ ? Outcome::SharingGrew : Outcome::Stopped;
+    if (!begun && !first_run()) return Attempt::Stopped;
+    if (first_grew_) return Attempt::SharingGrew;
+    if (!learn_again()) return grew_ ? Attempt::SharingGrew : Attempt::Stopped;
     for (;;) {
       switch (round()) {
-        case Round::Proved: return look_for_livelocks() ? Outcome::Complete : Outcome::Stopped;
+        case Round::Proved: return look_for_livelocks() ? Attempt::Complete : Attempt::Stopped;
         case Round::Learned: break;
-        case Round::Stopped: return Outcome::Stopped;
-        case Round::SharingGrew: return Outcome::SharingGrew;
+        case Round::Stopped: return Attempt::Stopped;
+        case Round::SharingGrew: return Attempt::SharingGrew;
       }
     }
   }
@@ -115,11 +98,11 @@ class Cumulative {
       control_.counters.frontier.store(leads.size());
       sort_leads(leads);
       const u64 before = knowledge_.version();
-      const Outcome outcome = follow(leads);
+      const Attempt outcome = follow(leads);
       control_.counters.histories.store(knowledge_.histories());
       control_.counters.merged.store(knowledge_.merged());
-      if (outcome == Outcome::Stopped) return Round::Stopped;
-      if (outcome == Outcome::SharingGrew) return Round::SharingGrew;
+      if (outcome == Attempt::Stopped) return Round::Stopped;
+      if (outcome == Attempt::SharingGrew) return Round::SharingGrew;
       if (std::exchange(too_fine_, false)) return Round::Learned;
       const bool news = knowledge_.version() != before;
       if (!news && finished && holds) {
@@ -246,11 +229,11 @@ class Cumulative {
 
   /// Runs a predicted failure; does it come?
   bool show(Decider& decider, const Lead& lead, FailureKind kind) {
-    worker_.clear();
+    Batch batch;
     StepResult last;
-    send(worker_, decider.path(lead, last), false);
+    send(batch, decider.path(lead, last), false);
     bool shown = false;
-    worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+    exploration_.run(exploration_.crew.first(), batch, [&](u32, const RunView& run) {
       shown = run.shows(kind);
       exploration_.sink.finished(FinishedRun{run, {}});
     });
@@ -276,17 +259,18 @@ class Cumulative {
     control_.counters.states.fetch_add(decider.states());
     if (!finished) return false;
     const auto outcomes = decider.outcomes();
+    Batch batch;
     for (size_t next = 0; next < outcomes.size();) {
-      worker_.clear();
+      batch.clear();
       for (size_t room = kBatch; next < outcomes.size() && room > 0; --room, ++next) {
         StepResult last;
-        send(worker_, decider.path(outcomes[next].second, last), false);
+        send(batch, decider.path(outcomes[next].second, last), false);
       }
-      if (control_.take(worker_.size()) < worker_.size()) {
+      if (control_.take(batch.size()) < batch.size()) {
         control_.stop(StopReason::MaxExecutions);
         return false;
       }
-      const bool all = worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+      const bool all = exploration_.run(exploration_.crew.first(), batch, [&](u32, const RunView& run) {
         tally_.add(*run.reply);
         exploration_.sink.finished(FinishedRun{run, {}});
       });
@@ -305,10 +289,10 @@ class Cumulative {
     if (!finished) return false;
     for (const Lead& lead : decider.leads()) {
       if (lead.kind != StepKind::Race) continue;
-      worker_.clear();
+      Batch batch;
       StepResult last;
-      send(worker_, decider.path(lead, last), false);
-      worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) { exploration_.sink.finished(FinishedRun{run, {}}); });
+      send(batch, decider.path(lead, last), false);
+      exploration_.run(exploration_.crew.first(), batch, [&](u32, const RunView& run) { exploration_.sink.finished(FinishedRun{run, {}}); });
       if (control_.stopped()) return false;
     }
     return true;
@@ -319,20 +303,21 @@ class Cumulative {
     const Schedules* schedules = exploration_.options.begin_with;
     if (!schedules) return true;
     grew_ = false;
+    Batch batch;
     for (size_t next = 0; next < schedules->size();) {
-      worker_.clear();
+      batch.clear();
       const u64 allowed = control_.take(kBatch);
       if (allowed == 0) return false;
-      for (; next < schedules->size() && worker_.size() < allowed; ++next) {
+      for (; next < schedules->size() && batch.size() < allowed; ++next) {
         Request request{};
         request.tail = Tail::First;
         request.flags = request_flag::kAllEvents | (merges() ? request_flag::kStates : 0);
-        if (!worker_.add(request, (*schedules)[next])) break;
+        if (!batch.add(request, (*schedules)[next])) break;
       }
-      control_.give_back(allowed - worker_.size());
+      control_.give_back(allowed - batch.size());
       bool ok = true;
-      const bool all = worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
-        grew_ |= run.reply->sharing_grew != 0;
+      const bool all = exploration_.run(exploration_.crew.first(), batch, [&](u32, const RunView& run) {
+        grew_ |= run.outgrown;
         if (ok && !grew_) ok = learn(run, tally_, [](u64, u64) { return true; });
       });
       tally_.flush();
@@ -344,21 +329,20 @@ class Cumulative {
 
   bool first_run() {
     if (control_.take(1) == 0) return false;
-    const size_t shared_before = exploration_.session.knowledge().shared.size();
     bool again = false;
-    worker_.clear();
+    Batch batch;
     Request request{};
     request.tail = Tail::First;
     request.flags = request_flag::kAllEvents | request_flag::kEverything | (merges() ? request_flag::kStates : 0);
-    worker_.add(request, {});
+    batch.add(request, {});
     bool learned = false;
-    worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+    exploration_.run(exploration_.crew.first(), batch, [&](u32, const RunView& run) {
       first_grew_ = run.reply->sharing_grew != 0;
       // Its schedule does not say when the stores leave the buffers in which they would have waited.
-      again = is_weak() && run.reply->status == RunStatus::Failed && exploration_.session.knowledge().shared.size() != shared_before;
+      again = is_weak() && run.reply->status == RunStatus::Failed && run.outgrown;
+      exploration_.refresh();
       if (again) return tally_.add(*run.reply);
-      const SharedBytes shared(exploration_.session);
-      learned = learn(run, tally_, [&](u64 begin, u64 size) { return shared(begin, size); });
+      learned = learn(run, tally_, SharedBytes(exploration_.visibility));
     });
     tally_.flush();
     if (again && !control_.stopped()) return first_run();
@@ -393,125 +377,71 @@ class Cumulative {
     std::vector<Choice> schedule = {};
   };
 
-  /// A worker and what it runs.
-  struct Crew {
-    explicit Crew(Counters& counters) : tally(counters) {}
-    Worker* worker = nullptr;
-    std::unique_ptr<Worker> own;
-    Tally tally;
+  /// What one member of the crew runs.
+  struct Load {
+    explicit Load(Counters& counters) : tally(counters) {}
+    Batch batch;
     std::vector<Flight> flights;
+    Tally tally;
     bool all = true;
-    // All but the first crew have a thread that lives as long as they do: a worker's process ends with the thread that started it.
-    std::binary_semaphore start{0}, landed{0};
-    bool over = false;
-    std::jthread thread;
   };
 
-  Outcome follow(const std::vector<Question>& leads) {
+  Attempt follow(const std::vector<Question>& leads) {
     const size_t together = std::clamp<size_t>(leads.size() / 64, 1, kBatch);
     for (size_t next = 0; next < leads.size();) {
       everything_ = album_ && album_->wants_more();
-      shared_before_ = everything_ ? exploration_.session.knowledge().shared.size() : 0;
       const size_t members = leads.size() - next >= kManyLeads && !everything_ ? exploration_.options.jobs : 1;
-      enlist(members);
+      while (loads_.size() < members) loads_.push_back(std::make_unique<Load>(control_.counters));
       const u64 allowed = control_.take(members * together);
-      if (allowed == 0) return Outcome::Stopped;
+      if (allowed == 0) return Attempt::Stopped;
       size_t flights = 0;
       for (size_t m = 0; m < members; ++m) {
-        Crew& crew = *crews_[m];
-        crew.worker->clear();
-        crew.flights.clear();
-        while (next < leads.size() && crew.flights.size() < together && flights + crew.flights.size() < allowed)
-          add(crew, leads[next++]);
-        flights += crew.flights.size();
+        Load& load = *loads_[m];
+        load.batch.clear();
+        load.flights.clear();
+        while (next < leads.size() && load.flights.size() < together && flights + load.flights.size() < allowed)
+          add(load, leads[next++]);
+        flights += load.flights.size();
       }
       control_.give_back(allowed - flights);
       if (flights == 0) continue;
       grew_ = false;
       learning_ = true;
-      for (size_t m = 1; m < members; ++m) crews_[m]->start.release();
-      fly(*crews_[0]);
-      for (size_t m = 1; m < members; ++m) crews_[m]->landed.acquire();
-      if (failure_) std::rethrow_exception(failure_);
+      exploration_.crew.work(static_cast<u32>(members), [&](u32 member, Runner& runner) { fly(*loads_[member], runner); });
       bool all = true;
-      for (size_t m = 0; m < members; ++m) all &= crews_[m]->all;
-      if (control_.stopped() || !all || !learning_ || !contradiction_.empty()) return Outcome::Stopped;
-      if (grew_) return Outcome::SharingGrew;
+      for (size_t m = 0; m < members; ++m) all &= loads_[m]->all;
+      if (control_.stopped() || !all || !learning_ || !contradiction_.empty()) return Attempt::Stopped;
+      if (grew_) return Attempt::SharingGrew;
     }
-    return Outcome::Complete;
+    return Attempt::Complete;
   }
 
-  void enlist(size_t members) {
-    while (crews_.size() < members) {
-      crews_.push_back(std::make_unique<Crew>(control_.counters));
-      Crew& crew = *crews_.back();
-      crew.worker = &worker_;
-      if (crews_.size() == 1) continue;
-      crew.thread = std::jthread([this, &crew] { serve(crew); });
-      crew.landed.acquire();
-      if (failure_) std::rethrow_exception(failure_);
-    }
-  }
-
-  void serve(Crew& crew) {
-    try {
-      crew.own = std::make_unique<Worker>(exploration_.program, exploration_.session, exploration_.worker_options);
-    } catch (...) {
-      failure_ = std::current_exception();
-    }
-    crew.worker = crew.own.get();
-    for (crew.landed.release();; crew.landed.release()) {
-      crew.start.acquire();
-      if (crew.over) return;
-      fly(crew);
-    }
-  }
-
-  void dismiss() {
-    for (auto& crew : crews_) {
-      if (!crew->thread.joinable()) continue;
-      crew->over = true;
-      crew->start.release();
-      crew->thread.join();
-    }
-  }
-
-  /// Runs what the crew has; what it learns is added one run at a time.
-  void fly(Crew& crew) {
-    try {
-      if (crew.flights.empty()) return;
-      crew.all = crew.worker->run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
-        std::lock_guard lock(mutex_);
-        grew_ |= run.reply->sharing_grew != 0;
-        if (everything_) {
-          const bool grew = exploration_.session.knowledge().shared.size() != shared_before_;
-          if (!grew || !is_weak()) album_->add(run);
-          grew_ |= grew;
-        }
-        if (learning_ && !grew_) {
-          const u64 before = knowledge_.version();
-          learning_ = everything_ ? learn(run, crew.tally, SharedBytes(exploration_.session))
-                                  : learn(run, crew.tally, [](u64, u64) { return true; });
-          if (exploration_.options.taught && knowledge_.version() != before)
-            exploration_.options.taught->push_back(crew.flights[index].schedule);
-          if (learning_) confirm(crew.flights[index], run);
-          return;
-        }
-        crew.tally.add(*run.reply);
-        // Some stores did not wait though others did, which no memory model allows. What fails will fail again.
-        if (is_weak()) return;
-        // Schedules of the same batch may not fit any more.
-        const RunStatus status = run.reply->status;
-        if (status != RunStatus::Complete && status != RunStatus::Diverged) exploration_.sink.finished(FinishedRun{run, {}});
-      });
-      crew.tally.flush();
-    } catch (...) {
+  /// Runs what the load has; what it learns is added one run at a time.
+  void fly(Load& load, Runner& runner) {
+    load.all = exploration_.run(runner, load.batch, [&](u32 index, const RunView& run) {
       std::lock_guard lock(mutex_);
-      if (!failure_) failure_ = std::current_exception();
-    }
+      grew_ |= run.outgrown;
+      if (everything_ && (!run.outgrown || !is_weak())) album_->add(run);
+      if (learning_ && !grew_) {
+        const u64 before = knowledge_.version();
+        learning_ = everything_ ? learn(run, load.tally, SharedBytes(exploration_.visibility))
+                                : learn(run, load.tally, [](u64, u64) { return true; });
+        if (exploration_.options.taught && knowledge_.version() != before)
+          exploration_.options.taught->push_back(load.flights[index].schedule);
+        if (learning_) confirm(load.flights[index], run);
+        return;
+      }
+      load.tally.add(*run.reply);
+      // Some stores did not wait though others did, which no memory model allows. What fails will fail again.
+      if (is_weak()) return;
+      // Schedules of the same batch may not fit any more.
+      const RunStatus status = run.reply->status;
+      if (status != RunStatus::Complete && status != RunStatus::Diverged) exploration_.sink.finished(FinishedRun{run, {}});
+    });
+    load.tally.flush();
   }
 
-  void add(Crew& crew, const Question& question) {
+  void add(Load& load, const Question& question) {
     StepResult last;
     const std::vector<PathStep> path = question.decider->path(question.lead, last);
     Flight flight{question.lead, {last.missing, last.missing_value}};
@@ -522,12 +452,12 @@ class Cumulative {
       for (const PathStep& step : path) key.push_back(static_cast<u64>(step.node) << 32 | step.arg);
       if (!confirmed_.insert(std::move(key)).second) return;
     }
-    if (!send(*crew.worker, path)) return;
+    if (!send(load.batch, path)) return;
     flight.schedule = merged(steps_);
-    crew.flights.push_back(std::move(flight));
+    load.flights.push_back(std::move(flight));
   }
 
-  bool send(Worker& worker, const std::vector<PathStep>& path, bool learns = true) {
+  bool send(Batch& batch, const std::vector<PathStep>& path, bool learns = true) {
     steps_.clear();
     for (const PathStep& step : path)
       steps_.push_back(Choice{step.chosen ? kChosenStep : kPlainStep, step.thread, step.chosen ? step.arg : u16{0}, step.position});
@@ -535,7 +465,7 @@ class Cumulative {
     request.tail = Tail::First;
     request.flags = request_flag::kAllEvents | (learns && merges() ? request_flag::kStates : 0);
     if (learns && everything_) request.flags |= request_flag::kEverything;
-    return worker.add(request, merged(steps_));
+    return batch.add(request, merged(steps_));
   }
 
   void confirm(const Flight& flight, const RunView& run) {
@@ -559,63 +489,57 @@ class Cumulative {
 
   Exploration& exploration_;
   Control& control_;
-  Worker& worker_;
   Tally tally_;
   Behaviour knowledge_{exploration_.options.memory_model};
   std::optional<Behaviour> given_;
   Album* album_ = nullptr;
   bool everything_ = false;  // runs of the batch record it
   bool too_fine_ = false;    // the last step of such a run was one that nobody else sees: once more without
-  size_t shared_before_ = 0;
-  bool has_grown_ = false;
   static constexpr u64 kBudget = 1 << 16;       // states that a search leaves before its leads are followed; doubled each time
   static constexpr u64 kSmallSearch = 1 << 14;  // states that are soon visited again
   static constexpr size_t kManyLeads = 512;     // worth more workers
-  std::vector<std::unique_ptr<Crew>> crews_;
-  std::mutex mutex_;  // what the crews' threads share: knowledge and all below
+  std::vector<std::unique_ptr<Load>> loads_;
+  std::mutex mutex_;  // what the crew's threads share: knowledge and all below
   bool grew_ = false, learning_ = true;
-  std::exception_ptr failure_;
   std::vector<Choice> steps_;
   std::set<Target> given_up_;
   std::set<std::vector<u64>> confirmed_;
   bool exit_matters_ = false;  // an end of the program that cuts threads off is to be found
   bool gave_up_ = false;
   bool first_grew_ = false;
-  bool merge_works_ = true;
   std::string contradiction_;
 };
 
-bool run_to_the_end(Cumulative& cumulative, Exploration& exploration, Worker& worker) {
-  const bool complete = cumulative.explore();
-  return cumulative.contradiction().empty() ? complete : run_every_interleaving(exploration, worker, cumulative.contradiction());
+Attempt run_to_the_end(Cumulative& cumulative, Exploration& exploration) {
+  const Attempt result = cumulative.explore();
+  return cumulative.contradiction().empty() ? result : run_every_interleaving(exploration, cumulative.contradiction());
 }
 
 class CumulativeExplorer : public Explorer {
  public:
-  bool explore(Exploration& exploration, Worker& first) override {
-    Cumulative cumulative(exploration, first);
-    return run_to_the_end(cumulative, exploration, first);
+  Attempt attempt(Exploration& exploration) override {
+    Cumulative cumulative(exploration);
+    return run_to_the_end(cumulative, exploration);
   }
 };
 
 }  // namespace
 
-bool run_every_interleaving(Exploration& exploration, Worker& worker, const std::string& why) {
+Attempt run_every_interleaving(Exploration& exploration, const std::string& why) {
   // Library code that was not compiled with the wrapper changes shared memory, or reads it: prediction does not work, running does.
   exploration.sink.falls_back(why);
   exploration.sink.restarted();
   if (exploration.options.races)
     exploration.sink.not_complete("races: not looked for, because results cannot be predicted (--races off asks without them)");
-  learn_sharing(exploration, worker);
-  return !exploration.control.stopped() && make_exhaustive()->explore(exploration, worker);
+  learn_sharing(exploration);
+  if (exploration.control.stopped()) return Attempt::Stopped;
+  return explore(*make_exhaustive(), exploration) ? Attempt::Complete : Attempt::Stopped;
 }
 
-Completion complete_knowledge(Exploration& exploration, Worker& worker, Behaviour&& knowledge, Album& album) {
-  Cumulative cumulative(exploration, worker);
+Attempt complete_knowledge(Exploration& exploration, Behaviour&& knowledge, Album& album) {
+  Cumulative cumulative(exploration);
   cumulative.begin_with(std::move(knowledge), album);
-  const bool complete = run_to_the_end(cumulative, exploration, worker);
-  if (cumulative.has_grown()) return Completion::SharingGrew;
-  return complete ? Completion::Complete : Completion::Stopped;
+  return run_to_the_end(cumulative, exploration);
 }
 
 std::unique_ptr<Explorer> make_cumulative() { return std::make_unique<CumulativeExplorer>(); }

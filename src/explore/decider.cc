@@ -5,7 +5,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "host/memory_use.h"
+#include "base/memory_use.h"
 #include "knowledge/races.h"
 
 namespace plait {

@@ -31,40 +31,23 @@ struct Frame {
 
 class Dpor {
  public:
-  Dpor(Exploration& exploration, Worker& worker)
-      : exploration_(exploration), runs_(exploration, worker), order_(exploration.options.memory_model) {}
+  explicit Dpor(Exploration& exploration)
+      : exploration_(exploration), runs_(exploration), order_(exploration.options.memory_model) {}
 
-  bool explore() {
-    for (;;) {
-      frames_.clear();
-      order_.clear();
-      classes_.clear();
-      switch (enumerate()) {
-        case PathRuns::Outcome::Finished:
-          if (order_.was_full())
-            exploration_.sink.not_complete("store-buffer: one was full under PSO; which store makes room is not varied");
-          return true;
-        case PathRuns::Outcome::Stopped:
-          return false;
-        case PathRuns::Outcome::SharingGrew:
-          runs_.begin_again();
-      }
+  Attempt explore() {
+    Attempt result = run_on();
+    while (result == Attempt::Complete && !frames_.empty()) {
+      if (next_branch(frames_.back()))
+        result = run_on();
+      else
+        frames_.pop_back();
     }
+    if (result == Attempt::Complete && order_.was_full())
+      exploration_.sink.not_complete("store-buffer: one was full under PSO; which store makes room is not varied");
+    return result;
   }
 
  private:
-  PathRuns::Outcome enumerate() {
-    if (auto outcome = run_on(); outcome != PathRuns::Outcome::Finished) return outcome;
-    while (!frames_.empty()) {
-      if (!next_branch(frames_.back())) {
-        frames_.pop_back();
-        continue;
-      }
-      if (auto outcome = run_on(); outcome != PathRuns::Outcome::Finished) return outcome;
-    }
-    return PathRuns::Outcome::Finished;
-  }
-
   /// The branch at this frame is done; false if it was the last.
   bool next_branch(Frame& frame) {
     const TraceItem& done = order_[frame.item];
@@ -84,7 +67,7 @@ class Dpor {
 
   /// Runs the path of all frames but the last, then the first branches of the last one's tree, then on without
   /// sleepers.
-  PathRuns::Outcome run_on() {
+  Attempt run_on() {
     std::vector<Choice> steps;
     std::vector<Sleeper> sleep;
     for (size_t i = 0; i + 1 < frames_.size(); ++i) steps.push_back(step_of(order_[frames_[i].item].event));
@@ -230,10 +213,8 @@ class Dpor {
 
 class DporExplorer : public Explorer {
  public:
-  bool explore(Exploration& exploration, Worker& first) override {
-    exploration.control.counters.interleavings.store(0);
-    return exploration.options.preemption_bound ? explore_bounded_dpor(exploration, first)
-                                                : Dpor(exploration, first).explore();
+  Attempt attempt(Exploration& exploration) override {
+    return exploration.options.preemption_bound ? explore_bounded_dpor(exploration) : Dpor(exploration).explore();
   }
 };
 

@@ -8,16 +8,15 @@
 // With sleep sets (Godefroid 1996) a branch also names the threads whose step was already explored at its point, and
 // the worker keeps them asleep until somebody does something that depends on theirs.
 //
-// When a run finds new shared bytes, what counts as an operation has changed: the enumeration begins again.
+// When a run finds new shared bytes, what counts as an operation has changed: the enumeration has to begin again.
 #include <condition_variable>
 #include <mutex>
 
 #include "explore/batch_size.h"
-#include "explore/helpers.h"
+#include "explore/explorer.h"
 #include "explore/self_check.h"
 #include "explore/tally.h"
 #include "explore/work_list.h"
-#include "host/error.h"
 
 namespace plait {
 namespace {
@@ -27,11 +26,7 @@ constexpr u32 kDonation = 32;
 /// Work that is handed from one engine thread to another, and the agreement that nothing is left.
 class Exchange {
  public:
-  explicit Exchange(Exploration& exploration)
-      : control_(exploration.control),
-        sink_(exploration.sink),
-        session_(exploration.session),
-        version_(session_.version()) {}
+  explicit Exchange(const Control& control) : control_(control) {}
   ~Exchange() {
     for (Branch& branch : pool_) Trunk::release(branch.trunk);
   }
@@ -40,10 +35,8 @@ class Exchange {
     members_ += members;
   }
   bool hungry() const { return waiting_.load(std::memory_order_relaxed) > 0; }
-  bool restarting() const { return restart_.load(std::memory_order_relaxed); }
+  bool outgrown() const { return outgrown_.load(std::memory_order_relaxed); }
   bool complete() const { return finished_; }
-  /// Another worker's run has found new shared bytes: those of this one may have been made with them.
-  bool outdated() { return session_.version() != version_.load(std::memory_order_relaxed); }
 
   void offer(WorkList& list) {
     std::lock_guard lock(mutex_);
@@ -51,7 +44,8 @@ class Exchange {
     changed_.notify_all();
   }
 
-  void request_restart() { restart_.store(true); }
+  /// Somebody's run has found new shared bytes: all are to leave.
+  void outgrow() { outgrown_.store(true); }
 
   /// Fills the (used up) list; false when the exploration is over.
   bool refill(WorkList& list) {
@@ -59,25 +53,21 @@ class Exchange {
     list.clear();
     waiting_.fetch_add(1);
     bool got = false;
-    while (!finished_ && !control_.stopped()) {
-      bool all_wait = waiting_.load() == members_;
-      if (restarting() && all_wait) begin_again();
-      if (!restarting()) {
-        if (root_) {
-          root_ = false;
-          list.add_root();
-          got = true;
-          break;
-        }
-        if (!pool_.empty()) {
-          list.adopt(pool_);
-          got = true;
-          break;
-        }
-        if (all_wait) {
-          finished_ = true;
-          break;
-        }
+    while (!finished_ && !outgrown() && !control_.stopped()) {
+      if (root_) {
+        root_ = false;
+        list.add_root();
+        got = true;
+        break;
+      }
+      if (!pool_.empty()) {
+        list.adopt(pool_);
+        got = true;
+        break;
+      }
+      if (waiting_.load() == members_) {
+        finished_ = true;
+        break;
       }
       changed_.wait_for(lock, std::chrono::milliseconds(50));
     }
@@ -87,20 +77,7 @@ class Exchange {
   }
 
  private:
-  void begin_again() {
-    for (Branch& branch : pool_) Trunk::release(branch.trunk);
-    pool_.clear();
-    root_ = true;
-    version_.store(session_.version());
-    control_.counters.interleavings.store(0);
-    control_.counters.restarts.fetch_add(1);
-    sink_.restarted();
-    restart_.store(false);
-  }
-
-  Control& control_;
-  RunSink& sink_;
-  SessionMemory& session_;
+  const Control& control_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Branch> pool_;
@@ -108,18 +85,17 @@ class Exchange {
   bool finished_ = false;
   u32 members_ = 1;
   std::atomic<u32> waiting_{0};
-  std::atomic<bool> restart_{false};
-  std::atomic<u32> version_;  // of the session, when the enumeration began
+  std::atomic<bool> outgrown_{false};
 };
 
 /// One engine thread: takes alternatives from its list, runs them in batches, adds the branches that they leave.
 class Enumerator {
  public:
-  Enumerator(Exploration& exploration, Exchange& exchange, Worker& worker)
+  Enumerator(Exploration& exploration, Exchange& exchange, Runner& runner)
       : exploration_(exploration),
         control_(exploration.control),
         exchange_(exchange),
-        worker_(worker),
+        runner_(runner),
         tally_(control_.counters),
         every_run_(exploration.sink.wants_complete_runs()) {}
   ~Enumerator() { release_flight(0); }
@@ -128,10 +104,8 @@ class Enumerator {
   bool work(u64 at_most) {
     u64 begin = runs_;
     for (;;) {
-      if (control_.stopped()) return false;
-      if (exchange_.restarting() || list_.empty()) {
-        if (!exchange_.refill(list_)) return false;
-      }
+      if (control_.stopped() || exchange_.outgrown()) return false;
+      if (list_.empty() && !exchange_.refill(list_)) return false;
       if (!run_batch()) return false;
       if (exchange_.hungry() && list_.branches() > 1) exchange_.offer(list_);
       if (runs_ - begin >= at_most) return true;
@@ -140,38 +114,35 @@ class Enumerator {
 
  private:
   bool run_batch() {
-    u64 allowed = control_.take(list_.available(batch_.get()));
+    u64 allowed = control_.take(list_.available(size_.get()));
     if (allowed == 0) return false;
     u32 unused = fill(static_cast<u32>(allowed));
     if (unused) control_.give_back(unused);
     bool grew = false;
     u32 consumed = 0;
-    batch_.begin();
-    bool all = worker_.run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
-      grew |= run.reply->sharing_grew != 0 || exchange_.outdated();
+    size_.begin();
+    bool all = exploration_.run(runner_, batch_, [&](u32 index, const RunView& run) {
+      grew |= run.outgrown;
       consume(flight_[index], run, grew);
       consumed = index + 1;
     });
-    batch_.end();
+    size_.end();
     release_flight(consumed);
     runs_ += consumed;
     tally_.flush();
-    if (exploration_.options.self_check) self_check_.verify(worker_, exploration_);
-    if (grew) exchange_.request_restart();
+    if (exploration_.options.self_check) self_check_.verify(runner_, exploration_);
+    if (grew) exchange_.outgrow();
     return all;
   }
 
-  /// Returns how many of the allowed runs found no room in the channel.
+  /// Returns how many of the allowed runs found no room in the batch.
   u32 fill(u32 allowed) {
-    worker_.clear();
+    batch_.clear();
     flight_size_ = 0;
     const ExploreOptions& options = exploration_.options;
     while (flight_size_ < allowed) {
-      Choice* to = worker_.room(list_.next_points() + 1);
-      if (!to) {
-        if (flight_size_ == 0) throw Error(kExitInternal, "a schedule does not fit into the channel");
-        break;
-      }
+      Choice* to = batch_.room(list_.next_points() + 1);
+      if (!to) break;
       Alternative next = list_.pop();
       u32 used = merge_steps(next.prefix(), to);
       if (!next.root) to[used++] = Choice{Choice::Run, next.thread, next.arg, kNextPoint};
@@ -180,7 +151,7 @@ class Enumerator {
       request.tail = options.sleep_sets ? Tail::Sleep : Tail::First;
       request.sleep = options.sleep_sets ? next.sleep : 0;
       request.flags = options.self_check ? request_flag::kAllEvents : u8{0};
-      worker_.commit(request, used);
+      batch_.commit(request, used);
       flight_[flight_size_++] = next;
     }
     return allowed - flight_size_;
@@ -245,13 +216,14 @@ class Enumerator {
   Exploration& exploration_;
   Control& control_;
   Exchange& exchange_;
-  Worker& worker_;
+  Runner& runner_;
   Tally tally_;
   const bool every_run_;
   SelfCheck self_check_;
   WorkList list_;
   std::vector<Choice> suffix_;
-  BatchSize batch_;
+  BatchSize size_;
+  Batch batch_;
   Alternative flight_[kBatch];
   u32 flight_size_ = 0;
   u64 runs_ = 0;
@@ -259,19 +231,19 @@ class Enumerator {
 
 class ExhaustiveExplorer : public Explorer {
  public:
-  bool explore(Exploration& exploration, Worker& first) override {
-    exploration.control.counters.interleavings.store(0);
-    Exchange exchange(exploration);
-    Helpers helpers(exploration, [&](Worker& worker) { Enumerator(exploration, exchange, worker).work(~u64{0}); });
-    helpers.join([&] {
-      Enumerator enumerator(exploration, exchange, first);
-      if (!enumerator.work(exploration.options.first_helpers_after)) return;
-      u32 more = exploration.options.jobs - 1;
-      exchange.join(more);
-      helpers.start(more);
-      enumerator.work(~u64{0});
-    });
-    return exchange.complete() && !exchange.restarting();
+  Attempt attempt(Exploration& exploration) override {
+    Exchange exchange(exploration.control);
+    Enumerator first(exploration, exchange, exploration.crew.first());
+    bool left = false;
+    exploration.crew.work(1, [&](u32, Runner&) { left = first.work(exploration.options.first_helpers_after); });
+    const u32 members = exploration.options.jobs;
+    if (left) exchange.join(members - 1);
+    if (left)
+      exploration.crew.work(members, [&](u32 member, Runner& runner) {
+        member == 0 ? first.work(~u64{0}) : Enumerator(exploration, exchange, runner).work(~u64{0});
+      });
+    if (exchange.outgrown()) return Attempt::SharingGrew;
+    return exchange.complete() ? Attempt::Complete : Attempt::Stopped;
   }
 };
 

@@ -1,6 +1,6 @@
 // Exploration: decides which schedule runs next. This folder owns the explorers and what they share (schedules, work
-// lists, limits); it sees the program only through host/ (requests in, traces out) and hands every run that somebody
-// may care about to a RunSink. It may depend on host/ and trace/ only.
+// lists, limits); it sees the program only through run/ (requests in, traces out) and hands every run that somebody
+// may care about to a RunSink.
 #pragma once
 #include <functional>
 #include <memory>
@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "explore/control.h"
+#include "explore/crew.h"
 #include "explore/schedule.h"
-#include "host/worker.h"
 
 namespace plait::solve {
 class CausalModel;
@@ -78,21 +78,33 @@ struct ExploreOptions {
 
 /// What every explorer works on.
 struct Exploration {
-  const Program& program;
-  SessionMemory& session;
-  WorkerOptions worker_options;
+  Runners& runners;
   ExploreOptions options;
   Control& control;
   RunSink& sink;
+  Crew crew{runners, [&control = control] { control.stop(StopReason::NotCheckable); }};
+  Visibility visibility = runners.visibility();  // that schedules are made for
+
+  /// What runs have found out counts from now on.
+  void refresh() { visibility = runners.visibility(); }
+  /// Makes runs on one of the crew's runners, for this visibility.
+  bool run(Runner& runner, const Batch& batch, const Runner::Consume& consume) {
+    return runner.run(batch, visibility, control.cancel_flag(), consume);
+  }
 };
+
+/// How an attempt ends. SharingGrew: more operations are visible than it was made for, so that it has to begin again.
+enum class Attempt { Complete, Stopped, SharingGrew };
 
 class Explorer {
  public:
   virtual ~Explorer() = default;
-  /// True when nothing is left to explore. `first` belongs to the calling thread; explorers start further workers
-  /// themselves.
-  virtual bool explore(Exploration&, Worker& first) = 0;
+  /// Explores with the exploration's visibility.
+  virtual Attempt attempt(Exploration&) = 0;
 };
+
+/// Attempts until one knows all that is shared. True when nothing is left to explore.
+bool explore(Explorer&, Exploration&);
 
 std::unique_ptr<Explorer> make_cumulative();
 std::unique_ptr<Explorer> make_exhaustive();
@@ -103,23 +115,22 @@ std::unique_ptr<Explorer> make_pct();
 std::unique_ptr<Explorer> make_mcr();
 
 /// dpor within options.preemption_bound: see bounded_dpor.cc.
-bool explore_bounded_dpor(Exploration&, Worker&);
+Attempt explore_bounded_dpor(Exploration&);
 
 class Behaviour;
 class Album;
 /// Goes on from what is known as the cumulative explorer does, until everything is known or more memory turns out to be
 /// shared. Explorers that find most of the behaviour in their own way use it to become complete.
-enum class Completion { Complete, Stopped, SharingGrew };
-Completion complete_knowledge(Exploration&, Worker&, Behaviour&& knowledge, Album& album);
-/// What to do when results cannot be predicted from traces.
-bool run_every_interleaving(Exploration&, Worker&, const std::string& why);
+Attempt complete_knowledge(Exploration&, Behaviour&& knowledge, Album& album);
+/// What to do when results cannot be predicted from traces. Never SharingGrew.
+Attempt run_every_interleaving(Exploration&, const std::string& why);
 
 /// Runs until no new shared bytes turn up: first the default schedule, then random ones. The enumeration that follows
 /// then seldom has to restart.
-void learn_sharing(Exploration&, Worker&);
+void learn_sharing(Exploration&);
 
 /// The same from a single run that records everything, for explorers whose number of runs is of interest: most programs
 /// share nothing else later, and those that do make them begin again.
-void learn_sharing_at_once(Exploration&, Worker&);
+void learn_sharing_at_once(Exploration&);
 
 }  // namespace plait

@@ -6,12 +6,11 @@
 #include <mutex>
 
 #include "explore/batch_size.h"
-#include "explore/helpers.h"
+#include "explore/explorer.h"
 #include "explore/preemption.h"
 #include "explore/self_check.h"
 #include "explore/tally.h"
 #include "explore/work_list.h"
-#include "host/error.h"
 
 namespace plait {
 namespace {
@@ -20,16 +19,15 @@ namespace {
 /// preemptions waits until everything with fewer is done. The mutex also protects the reference counts of the trunks.
 class Levels {
  public:
-  explicit Levels(Exploration& exploration) : exploration_(exploration), control_(exploration.control) { begin(); }
+  explicit Levels(Exploration& exploration) : exploration_(exploration), control_(exploration.control) { levels_[0].add_root(); }
 
-  /// Fills the worker's batch; false when there is nothing left, or no more may be run.
-  bool fill(Worker& worker, u32 most, std::vector<Alternative>& flight) {
+  /// Fills the batch; false when there is nothing left, or no more may be run.
+  bool fill(Batch& batch, u32 most, std::vector<Alternative>& flight) {
     std::unique_lock lock(mutex_);
     for (;;) {
-      if (complete_ || control_.stopped()) return false;
-      if (grew_ && running_ == 0) begin_again();
-      if (WorkList* list = grew_ ? nullptr : lowest()) {
-        if (!fill_from(*list, worker, most, flight)) return false;
+      if (complete_ || outgrown_ || control_.stopped()) return false;
+      if (WorkList* list = lowest()) {
+        if (!fill_from(*list, batch, most, flight)) return false;
         ++running_;
         return true;
       }
@@ -58,29 +56,14 @@ class Levels {
     changed_.notify_all();
   }
 
-  /// Schedules were made when fewer operations were visible: all of them are to be made again.
-  bool outdated(const Reply& reply) {
-    std::lock_guard lock(mutex_);
-    grew_ |= reply.sharing_grew != 0 || exploration_.session.version() != version_;
-    return grew_;
+  /// Schedules were made when fewer operations were visible: all are to leave.
+  void outgrow() { outgrown_ = true; }
+  Attempt result() const {
+    if (outgrown_) return Attempt::SharingGrew;
+    return complete_ ? Attempt::Complete : Attempt::Stopped;
   }
-  bool complete() const { return complete_; }
 
  private:
-  void begin() {
-    grew_ = false;
-    version_ = exploration_.session.version();
-    levels_.clear();
-    levels_[0].add_root();
-  }
-
-  void begin_again() {
-    control_.counters.interleavings.store(0);
-    control_.counters.restarts.fetch_add(1);
-    exploration_.sink.restarted();
-    begin();
-  }
-
   /// Null while what is running may add to the lowest level, and at the end.
   WorkList* lowest() {
     while (!levels_.empty() && levels_.begin()->second.empty()) {
@@ -96,23 +79,20 @@ class Levels {
     return nullptr;
   }
 
-  bool fill_from(WorkList& list, Worker& worker, u32 most, std::vector<Alternative>& flight) {
+  bool fill_from(WorkList& list, Batch& batch, u32 most, std::vector<Alternative>& flight) {
     const u64 allowed = control_.take(list.available(most));
     flight.clear();
-    worker.clear();
+    batch.clear();
     while (flight.size() < allowed) {
-      Choice* to = worker.room(list.next_points() + 1);
-      if (!to) {
-        if (flight.empty()) throw Error(kExitInternal, "a schedule does not fit into the channel");
-        break;
-      }
+      Choice* to = batch.room(list.next_points() + 1);
+      if (!to) break;
       const Alternative next = list.pop();
       u32 used = merge_steps(next.prefix(), to);
       if (!next.root) to[used++] = Choice{Choice::Run, next.thread, next.arg, kNextPoint};
       Request request{};
       request.tail = Tail::First;
       request.flags = request_flag::kAllEvents;
-      worker.commit(request, used);
+      batch.commit(request, used);
       flight.push_back(next);
     }
     if (flight.size() < allowed) control_.give_back(allowed - flight.size());
@@ -125,28 +105,27 @@ class Levels {
   std::condition_variable changed_;
   std::map<u32, WorkList> levels_;
   u32 running_ = 0;  // batches
-  u32 version_ = 0;
-  bool grew_ = false;
+  std::atomic<bool> outgrown_{false};
   bool complete_ = false;
 };
 
 /// One engine thread.
 class ContextBounding {
  public:
-  ContextBounding(Exploration& exploration, Levels& levels, Worker& worker)
+  ContextBounding(Exploration& exploration, Levels& levels, Runner& runner)
       : exploration_(exploration),
         control_(exploration.control),
         levels_(levels),
-        worker_(worker),
+        runner_(runner),
         tally_(control_.counters) {}
 
   /// False when there is nothing left; true with `at_most` runs done, to give the caller a chance to get help.
   bool work(u64 at_most) {
     for (u64 runs = 0; runs < at_most; runs += flight_.size()) {
-      if (!levels_.fill(worker_, batch_.get(), flight_)) return false;
-      batch_.begin();
-      worker_.run(control_.cancel_flag(), [&](u32 index, const RunView& run) { consume(flight_[index], run); });
-      batch_.end();
+      if (!levels_.fill(batch_, size_.get(), flight_)) return false;
+      size_.begin();
+      exploration_.run(runner_, batch_, [&](u32 index, const RunView& run) { consume(flight_[index], run); });
+      size_.end();
       levels_.landed(flight_);
       tally_.flush();
     }
@@ -155,12 +134,12 @@ class ContextBounding {
 
  private:
   void consume(const Alternative& alternative, const RunView& run) {
-    const bool outdated = levels_.outdated(*run.reply);
+    if (run.outgrown) levels_.outgrow();
     tally_.add(*run.reply);
-    if (outdated && run.reply->status == RunStatus::Diverged) return;
+    if (run.outgrown && run.reply->status == RunStatus::Diverged) return;
     if (run.reply->status != RunStatus::Complete || exploration_.sink.wants_complete_runs())
       exploration_.sink.finished(FinishedRun{run, {}});
-    if (!outdated) add_branches(alternative, run);
+    if (!run.outgrown) add_branches(alternative, run);
   }
 
   /// What this run did not do, by the number of preemptions that it takes.
@@ -202,9 +181,10 @@ class ContextBounding {
   Exploration& exploration_;
   Control& control_;
   Levels& levels_;
-  Worker& worker_;
+  Runner& runner_;
   Tally tally_;
-  BatchSize batch_;
+  BatchSize size_;
+  Batch batch_;
   std::vector<Alternative> flight_;
   std::vector<Choice> steps_;
   Levels::NewBranches branches_;
@@ -212,17 +192,16 @@ class ContextBounding {
 
 class IcbExplorer : public Explorer {
  public:
-  bool explore(Exploration& exploration, Worker& first) override {
-    exploration.control.counters.interleavings.store(0);
+  Attempt attempt(Exploration& exploration) override {
     Levels levels(exploration);
-    Helpers helpers(exploration, [&](Worker& worker) { ContextBounding(exploration, levels, worker).work(~u64{0}); });
-    helpers.join([&] {
-      ContextBounding bounding(exploration, levels, first);
-      if (!bounding.work(exploration.options.first_helpers_after)) return;
-      helpers.start(exploration.options.jobs - 1);
-      bounding.work(~u64{0});
-    });
-    return levels.complete();
+    ContextBounding first(exploration, levels, exploration.crew.first());
+    bool left = false;
+    exploration.crew.work(1, [&](u32, Runner&) { left = first.work(exploration.options.first_helpers_after); });
+    if (left)
+      exploration.crew.work(exploration.options.jobs, [&](u32 member, Runner& runner) {
+        member == 0 ? first.work(~u64{0}) : ContextBounding(exploration, levels, runner).work(~u64{0});
+      });
+    return levels.result();
   }
 };
 

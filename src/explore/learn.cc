@@ -30,15 +30,15 @@ std::vector<Choice> FinishedRun::steps() const {
   return all;
 }
 
-void learn_sharing_at_once(Exploration& exploration, Worker& worker) {
+void learn_sharing_at_once(Exploration& exploration) {
   Tally tally(exploration.control.counters);
   if (exploration.control.take(1) == 0) return;
-  worker.clear();
+  Batch batch;
   Request request{};
   request.tail = Tail::First;
   request.flags = request_flag::kAllEvents | request_flag::kEverything;
-  worker.add(request, {});
-  worker.run(exploration.control.cancel_flag(), [&](u32, const RunView& run) {
+  batch.add(request, {});
+  exploration.run(exploration.crew.first(), batch, [&](u32, const RunView& run) {
     if (run.reply->status == RunStatus::Limit) {  // its steps are finer than those of the exploration: no limit of that
       exploration.control.counters.executions.fetch_add(1);
       return;
@@ -52,32 +52,34 @@ void learn_sharing_at_once(Exploration& exploration, Worker& worker) {
   tally.flush();
 }
 
-void learn_sharing(Exploration& exploration, Worker& worker) {
+void learn_sharing(Exploration& exploration) {
   Tally tally(exploration.control.counters);
-  BatchSize batch;
+  BatchSize size;
+  Batch batch;
   u64 seed = exploration.options.seed;
   bool first = true;
   // Rounds of random runs until one brings nothing new; a round may take several batches.
   for (u32 left = 1, round = 0; round < kMostRounds;) {
-    u32 allowed = static_cast<u32>(exploration.control.take(std::min(left, batch.get())));
+    u32 allowed = static_cast<u32>(exploration.control.take(std::min(left, size.get())));
     if (allowed == 0) return;
     left -= allowed;
-    worker.clear();
+    batch.clear();
     for (u32 i = 0; i < allowed; ++i) {
       Request request{};
       request.tail = first ? Tail::First : Tail::Random;
       request.seed = seed++;
       request.flags = request_flag::kAllEvents;
-      worker.add(request, {});
+      batch.add(request, {});
     }
     bool grew = false;
-    batch.begin();
-    worker.run(exploration.control.cancel_flag(), [&](u32, const RunView& run) {
+    size.begin();
+    exploration.run(exploration.crew.first(), batch, [&](u32, const RunView& run) {
       tally.add(*run.reply);
-      grew |= run.reply->sharing_grew != 0;
+      grew |= run.outgrown;
       if (run.reply->status != RunStatus::Complete) exploration.sink.finished(FinishedRun{run, {}});
     });
-    batch.end();
+    size.end();
+    exploration.refresh();
     tally.flush();
     if (exploration.control.stopped()) return;
     if (first || grew) {

@@ -15,7 +15,7 @@
 
 #include "explore/album.h"
 #include "explore/counted_solver.h"
-#include "explore/helpers.h"
+#include "explore/explorer.h"
 #include "explore/predict.h"
 #include "explore/tally.h"
 
@@ -29,9 +29,8 @@ class Search {
       : exploration_(exploration),
         control_(exploration.control),
         album_(album),
-        shared_at_start_(shared_ranges()),
         knowledge_(exploration.options.memory_model) {
-    const SharedBytes shared(exploration.session);
+    const SharedBytes shared(exploration.visibility);
     for (const auto& picture : album.pictures())
       old_.push_back({picture, std::make_shared<solve::CausalModel>(
                                    shared_events(picture->events, memory_model(), shared), memory_model())});
@@ -100,14 +99,6 @@ class Search {
     control_.counters.histories.store(knowledge_.histories());
   }
   void sharing_grew() { grew_ = true; }
-  /// By the first run.
-  void sharing_is_known() { shared_at_start_ = shared_ranges(); }
-  /// The same, found out from the session: runs that record everything do not say so.
-  bool check_sharing() {
-    if (shared_ranges() == shared_at_start_) return false;
-    sharing_grew();
-    return true;
-  }
   void contradict(const std::string& why) {
     std::lock_guard lock(mutex_);
     if (contradiction_.empty()) contradiction_ = why;
@@ -135,12 +126,10 @@ class Search {
   void drop_known() {
     while (!seeds_.empty() && histories_.contains(seeds_.back().history)) seeds_.pop_back();
   }
-  size_t shared_ranges() const { return exploration_.session.knowledge().shared.size(); }
 
   Exploration& exploration_;
   Control& control_;
   Album& album_;
-  size_t shared_at_start_;
   std::vector<Old> old_;
   std::mutex mutex_, race_mutex_;
   std::condition_variable changed_;
@@ -159,11 +148,11 @@ constexpr u32 kMostConfirmations = 1000;
 /// One engine thread.
 class Miner {
  public:
-  Miner(Search& search, Worker& worker)
+  Miner(Search& search, Runner& runner)
       : search_(search),
         exploration_(search.exploration()),
         control_(exploration_.control),
-        worker_(worker),
+        runner_(runner),
         tally_(control_.counters),
         solver_(exploration_.options, control_.counters) {}
 
@@ -171,20 +160,20 @@ class Miner {
   void first_run() {
     if (!search_.old().empty()) {
       for (const Search::Old& old : search_.old())
-        search_.learn(old.picture->view(), SharedBytes(exploration_.session));
+        search_.learn(old.picture->view(), SharedBytes(exploration_.visibility));
       reuse(search_.old().front(), {});
     } else if (control_.take(1) != 0) {
       const bool is_weak = search_.memory_model() != MemoryModel::Sc;
-      worker_.clear();
+      batch_.clear();
       Request everything = request();
       everything.flags |= request_flag::kEverything;
-      worker_.add(everything, {});
-      worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+      batch_.add(everything, {});
+      exploration_.run(runner_, batch_, [&](u32, const RunView& run) {
         report(run);
         // A store that should have waited did not, and others did: not what the memory model says.
         if (run.reply->sharing_grew || (is_weak && run.reply->status == RunStatus::Stopped)) search_.sharing_grew();
         search_.album().add(run);
-        search_.sharing_is_known();
+        exploration_.refresh();
         keep(run, {});
       });
       tally_.flush();
@@ -235,7 +224,7 @@ class Miner {
 
   /// A run that recorded everything: what counts of it.
   void keep(const RunView& run, const Commitments& commitments) {
-    const SharedBytes shared(exploration_.session);
+    const SharedBytes shared(exploration_.visibility);
     search_.learn(run, shared);
     traces_.push_back({std::make_shared<solve::CausalModel>(
                            shared_events(run.events, search_.memory_model(), shared), search_.memory_model()),
@@ -262,7 +251,7 @@ class Miner {
 
   void run(const std::vector<Seed>& seeds) {
     for (size_t next = 0; next < seeds.size();) {
-      worker_.clear();
+      batch_.clear();
       std::vector<const Seed*> flight;
       const bool everything = search_.album().wants_more();
       for (; next < seeds.size(); ++next) {
@@ -273,29 +262,28 @@ class Miner {
         }
         Request asked = request();
         if (everything) asked.flags |= request_flag::kEverything;
-        if (!worker_.add(asked, merged(seeds[next].steps))) break;
+        if (!batch_.add(asked, merged(seeds[next].steps))) break;
         flight.push_back(&seeds[next]);
       }
-      worker_.run(control_.cancel_flag(), [&](u32 index, const RunView& run) {
+      exploration_.run(runner_, batch_, [&](u32 index, const RunView& run) {
         if (everything && run.reply->status == RunStatus::Limit) {  // too long with everything in it: once more without
           search_.album().close();
           control_.counters.executions.fetch_add(1);
           search_.add({*flight[index]});
           return;
         }
-        if (run.reply->status == RunStatus::Diverged && search_.check_sharing()) {  // its schedule was made before
+        if (run.reply->status == RunStatus::Diverged && run.outgrown) {  // its schedule was made before
           control_.counters.executions.fetch_add(1);
-          return;
+          return search_.sharing_grew();
         }
         // Some stores did not wait though others did, which no memory model allows. What fails will fail again.
-        if (search_.memory_model() != MemoryModel::Sc && (run.reply->sharing_grew || search_.check_sharing())) {
+        if (search_.memory_model() != MemoryModel::Sc && run.outgrown) {
           tally_.add(*run.reply);
           return search_.sharing_grew();
         }
         report(run);
         if (everything) search_.album().add(run);
-        if (run.reply->sharing_grew) return search_.sharing_grew();
-        if (everything && search_.check_sharing()) return;
+        if (run.outgrown) return search_.sharing_grew();
         finished(*flight[index], run, everything);
       });
       tally_.flush();
@@ -331,9 +319,9 @@ class Miner {
     bool confirmed = false;
     Request asked = request();
     asked.tail = tail;
-    worker_.clear();
-    worker_.add(asked, merged(steps));
-    worker_.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+    batch_.clear();
+    batch_.add(asked, merged(steps));
+    exploration_.run(runner_, batch_, [&](u32, const RunView& run) {
       if (!run.shows(kind)) return;
       confirmed = true;
       exploration_.sink.finished(FinishedRun{run, {}});
@@ -344,7 +332,8 @@ class Miner {
   Search& search_;
   Exploration& exploration_;
   Control& control_;
-  Worker& worker_;
+  Runner& runner_;
+  Batch batch_;
   Tally tally_;
   CountedSolver solver_;
   std::vector<Trace> traces_;
@@ -352,55 +341,39 @@ class Miner {
 
 class McrExplorer : public Explorer {
  public:
-  bool explore(Exploration& exploration, Worker& first) override {
-    Album album;
+  Attempt attempt(Exploration& exploration) override {
     // Recorded stores to bytes that turn out to be shared did not wait in a buffer.
-    if (exploration.options.memory_model != MemoryModel::Sc) album.close();
-    for (;;) {
-      Search search(exploration, album);
-      mine(search, first);
-      if (exploration.control.stopped()) return false;
-      if (search.has_grown()) {
-        restart(exploration);
-        continue;
-      }
-      if (!search.contradiction().empty()) return run_every_interleaving(exploration, first, search.contradiction());
-      if (const u64 unknown = exploration.control.counters.unknown)
-        exploration.sink.not_complete("solver: " + std::to_string(unknown) +
-                                      (unknown == 1 ? " query was" : " queries were") + " given up (--solver-timeout)");
-      switch (complete_knowledge(exploration, first, std::move(search.knowledge()), album)) {
-        case Completion::Complete:
-          return true;
-        case Completion::Stopped:
-          return false;
-        case Completion::SharingGrew:
-          restart(exploration);
-      }
-    }
+    if (exploration.options.memory_model != MemoryModel::Sc) album_.close();
+    Search search(exploration, album_);
+    mine(search);
+    if (exploration.control.stopped()) return Attempt::Stopped;
+    if (search.has_grown()) return Attempt::SharingGrew;
+    if (!search.contradiction().empty()) return run_every_interleaving(exploration, search.contradiction());
+    if (const u64 unknown = exploration.control.counters.unknown)
+      exploration.sink.not_complete("solver: " + std::to_string(unknown) +
+                                    (unknown == 1 ? " query was" : " queries were") + " given up (--solver-timeout)");
+    return complete_knowledge(exploration, std::move(search.knowledge()), album_);
   }
 
  private:
-  static void restart(Exploration& exploration) {
-    exploration.control.counters.restarts.fetch_add(1);
-    exploration.sink.restarted();
+  static void mine(Search& search) {
+    Exploration& exploration = search.exploration();
+    Miner first(search, exploration.crew.first());
+    bool left = false;
+    exploration.crew.work(1, [&](u32, Runner&) {
+      first.first_run();
+      left = first.work(64);
+    });
+    const u32 members = exploration.options.jobs;
+    if (left) search.join(members - 1);
+    if (left)
+      exploration.crew.work(members, [&](u32 member, Runner& runner) {
+        member == 0 ? first.work(~u64{0}) : Miner(search, runner).work(~u64{0});
+      });
+    if (exploration.control.reason() == StopReason::MaxExecutions) first.confirm_failures(search.seeds());
   }
 
-  void mine(Search& search, Worker& first) {
-    Exploration& exploration = search.exploration();
-    Helpers helpers(exploration, [&](Worker& worker) { Miner(search, worker).work(~u64{0}); });
-    helpers.join([&] {
-      Miner miner(search, first);
-      miner.first_run();
-      const u32 more = exploration.options.jobs - 1;
-      bool left = miner.work(64);
-      if (left && more > 0) {
-        search.join(more);
-        helpers.start(more);
-      }
-      if (left) miner.work(~u64{0});
-      if (exploration.control.reason() == StopReason::MaxExecutions) miner.confirm_failures(search.seeds());
-    });
-  }
+  Album album_;  // of all attempts
 };
 
 }  // namespace

@@ -10,27 +10,22 @@ namespace plait {
 
 class PathRuns {
  public:
-  PathRuns(Exploration& exploration, Worker& worker)
-      : exploration_(exploration), control_(exploration.control), worker_(worker), tally_(control_.counters) {}
-
-  enum class Outcome { Finished, Stopped, SharingGrew };
+  explicit PathRuns(Exploration& exploration)
+      : exploration_(exploration), control_(exploration.control), tally_(control_.counters) {}
 
   struct SleepSet {
     ThreadSet threads = 0;
     std::vector<Choice> stores;  // kind Asleep
   };
 
-  /// Performs the steps, then the tail; `consume` sees the whole trace.
-  Outcome run(const std::vector<Choice>& steps, Tail tail, const SleepSet& sleep,
+  /// Performs the steps, then the tail; `consume` sees the whole trace. Complete: it has.
+  Attempt run(const std::vector<Choice>& steps, Tail tail, const SleepSet& sleep,
               const std::function<void(const RunView&)>& consume);
-
-  /// What counts as an operation has changed: the exploration begins again.
-  void begin_again();
 
  private:
   Exploration& exploration_;
   Control& control_;
-  Worker& worker_;
+  Batch batch_;
   Tally tally_;
 };
 

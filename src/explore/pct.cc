@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "explore/batch_size.h"
-#include "explore/helpers.h"
+#include "explore/explorer.h"
 #include "explore/tally.h"
 
 namespace plait {
@@ -21,26 +21,24 @@ class Pct {
   explicit Pct(Exploration& exploration)
       : exploration_(exploration), control_(exploration.control), runs_(exploration.options.random_runs) {}
 
-  void explore(Worker& first) {
-    for (const u64 runs : kMeasuringRuns) measure(first, runs);
+  void explore() {
+    for (const u64 runs : kMeasuringRuns) measure(runs);
     if (control_.stopped() || next_ >= runs_) return;
-    Helpers helpers(exploration_, [&](Worker& worker) { work(worker); });
     const u64 batches = (runs_ - next_ - 1) / kBatch + 1;
     const u64 threads = std::min<u64>(exploration_.options.jobs, batches);
-    if (threads > 1) helpers.start(static_cast<u32>(threads - 1));
-    helpers.join([&] { work(first); });
+    exploration_.crew.work(static_cast<u32>(threads), [&](u32, Runner& runner) { work(runner); });
   }
 
  private:
-  void measure(Worker& worker, u64 wanted) {
+  void measure(u64 wanted) {
     Tally tally(control_.counters);
     const u64 begin = next_.load();
     const u64 allowed = control_.stopped() ? 0 : control_.take(std::min(wanted, runs_ - std::min(begin, runs_)));
     next_ += allowed;
-    if (allowed) length_ = std::max(length_, run(worker, tally, begin, allowed));
+    if (allowed) length_ = std::max(length_, run(exploration_.crew.first(), tally, begin, allowed));
   }
 
-  void work(Worker& worker) {
+  void work(Runner& runner) {
     Tally tally(control_.counters);
     BatchSize batch;
     while (!control_.stopped()) {
@@ -50,14 +48,14 @@ class Pct {
       const u64 allowed = control_.take(std::min(size, runs_ - begin));
       if (allowed == 0) return;
       batch.begin();
-      run(worker, tally, begin, allowed);
+      run(runner, tally, begin, allowed);
       batch.end();
     }
   }
 
   /// Returns the length of the longest run.
-  u32 run(Worker& worker, Tally& tally, u64 begin, u64 count) {
-    worker.clear();
+  u32 run(Runner& runner, Tally& tally, u64 begin, u64 count) {
+    Batch batch;
     for (u64 i = 0; i < count; ++i) {
       Request request{};
       request.tail = Tail::Pct;
@@ -65,10 +63,10 @@ class Pct {
       request.change_points = static_cast<u8>(exploration_.options.pct_depth - 1);
       request.length = length_;
       request.flags = request_flag::kAllEvents;
-      worker.add(request, {});
+      batch.add(request, {});
     }
     u32 longest = 0;
-    worker.run(control_.cancel_flag(), [&](u32, const RunView& run) {
+    exploration_.run(runner, batch, [&](u32, const RunView& run) {
       tally.add(*run.reply);
       longest = std::max(longest, run.reply->points);
       if (run.reply->status != RunStatus::Complete || exploration_.sink.wants_complete_runs())
@@ -87,9 +85,9 @@ class Pct {
 
 class PctExplorer : public Explorer {
  public:
-  bool explore(Exploration& exploration, Worker& first) override {
-    Pct(exploration).explore(first);
-    return false;
+  Attempt attempt(Exploration& exploration) override {
+    Pct(exploration).explore();
+    return Attempt::Stopped;
   }
 };
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "explore/batch_size.h"
-#include "explore/helpers.h"
+#include "explore/explorer.h"
 #include "explore/self_check.h"
 #include "explore/tally.h"
 
@@ -20,45 +20,44 @@ u64 spread(u64 x) {
 
 class RandomExplorer : public Explorer {
  public:
-  bool explore(Exploration& exploration, Worker& first) override {
-    Helpers helpers(exploration, [&](Worker& worker) { work(exploration, worker); });
+  Attempt attempt(Exploration& exploration) override {
     u64 batches = (exploration.options.random_runs + kBatch - 1) / kBatch;
     u64 threads = std::min<u64>(exploration.options.jobs, batches);
-    if (threads > 1) helpers.start(static_cast<u32>(threads - 1));
-    helpers.join([&] { work(exploration, first); });
-    return false;
+    exploration.crew.work(static_cast<u32>(threads), [&](u32, Runner& runner) { work(exploration, runner); });
+    return Attempt::Stopped;
   }
 
  private:
-  void work(Exploration& exploration, Worker& worker) {
+  void work(Exploration& exploration, Runner& runner) {
     Control& control = exploration.control;
     Tally tally(control.counters);
     SelfCheck self_check;
-    BatchSize batch;
+    BatchSize batch_size;
+    Batch batch;
     while (!control.stopped()) {
-      u64 size = batch.get();
+      u64 size = batch_size.get();
       u64 begin = next_.fetch_add(size);
       if (begin >= exploration.options.random_runs) return;
       u64 allowed = control.take(std::min<u64>(size, exploration.options.random_runs - begin));
       if (allowed == 0) return;
-      worker.clear();
+      batch.clear();
       for (u64 i = 0; i < allowed; ++i) {
         Request request{};
         request.tail = Tail::Random;
         request.seed = spread(exploration.options.seed * 0x100000001b3 + begin + i);
         request.flags = request_flag::kAllEvents;
-        worker.add(request, {});
+        batch.add(request, {});
       }
-      batch.begin();
-      worker.run(control.cancel_flag(), [&](u32, const RunView& run) {
+      batch_size.begin();
+      exploration.run(runner, batch, [&](u32, const RunView& run) {
         tally.add(*run.reply);
         if (exploration.options.self_check) self_check.remember(run);
         if (run.reply->status != RunStatus::Complete || exploration.sink.wants_complete_runs())
           exploration.sink.finished(FinishedRun{run, {}});
       });
-      batch.end();
+      batch_size.end();
       tally.flush();
-      if (exploration.options.self_check) self_check.verify(worker, exploration);
+      if (exploration.options.self_check) self_check.verify(runner, exploration);
     }
   }
 

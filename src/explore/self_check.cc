@@ -56,10 +56,11 @@ void SelfCheck::remember(const RunView& run) {
   runs_.push_back({{run.events.begin(), run.events.end()}, *run.reply, std::string(run.output)});
 }
 
-void SelfCheck::verify(Worker& worker, Exploration& exploration) {
+void SelfCheck::verify(Runner& runner, Exploration& exploration) {
+  Batch batch;
   std::vector<Choice> steps;
   for (size_t done = 0; done < runs_.size();) {
-    worker.clear();
+    batch.clear();
     size_t first = done;
     while (done < runs_.size()) {
       steps.clear();
@@ -69,11 +70,11 @@ void SelfCheck::verify(Worker& worker, Exploration& exploration) {
       // Sleep sets stop a run early; the second time its schedule is all that there is.
       if (runs_[done].reply.status == RunStatus::Redundant) request.tail = Tail::Stop;
       request.flags = request_flag::kAllEvents;
-      if (!worker.add(request, merged(steps))) break;
+      if (!batch.add(request, merged(steps))) break;
       ++done;
     }
     std::string difference;
-    worker.run(exploration.control.cancel_flag(), [&](u32 index, const RunView& run) {
+    exploration.run(runner, batch, [&](u32 index, const RunView& run) {
       const Remembered& expected = runs_[first + index];
       if (!difference.empty() || run.reply->sharing_grew) return;
       Reply wanted = expected.reply;

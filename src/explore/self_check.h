@@ -14,7 +14,7 @@ class SelfCheck {
   /// second trace has to differ.
   void remember(const RunView&);
   /// Runs what was remembered again; reports the first difference to the sink and stops the exploration.
-  void verify(Worker&, Exploration&);
+  void verify(Runner&, Exploration&);
 
  private:
   struct Remembered {

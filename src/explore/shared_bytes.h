@@ -1,17 +1,17 @@
-// Bytes that threads share, as the session's log has them: which events of a run that recorded everything count.
+// Bytes that threads share, as a visibility has them: which events of a run that recorded everything count.
 #pragma once
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "host/session_memory.h"
+#include "run/visibility.h"
 
 namespace plait {
 
 class SharedBytes {
  public:
-  explicit SharedBytes(SessionMemory& session) {
-    for (const auto& range : session.knowledge().shared) ranges_.emplace_back(range.begin, range.begin + range.size);
+  explicit SharedBytes(const Visibility& visibility) {
+    for (const Visibility::Range& range : visibility.shared) ranges_.emplace_back(range.begin, range.begin + range.size);
     std::sort(ranges_.begin(), ranges_.end());
     size_t kept = 0;  // neighbours and overlaps become one
     for (const auto& range : ranges_) {

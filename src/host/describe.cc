@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include "host/error.h"
+#include "base/error.h"
 #include "host/process.h"
 #include "trace/session.h"
 

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <map>
 
-#include "host/error.h"
+#include "base/error.h"
 
 extern char** environ;
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "host/memory.h"
+#include "base/memory.h"
 
 namespace plait {
 

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "host/error.h"
+#include "base/error.h"
 #include "trace/types.h"
 
 namespace plait {

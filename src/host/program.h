@@ -1,18 +1,11 @@
-// The program under test as the user named it: what to execute, with which arguments and input.
+// The file of the program under test: is it instrumented, which one is it, what does it read?
 #pragma once
-#include <memory>
 #include <string>
-#include <vector>
 
-#include "host/memory.h"
+#include "base/memory.h"
+#include "run/program.h"
 
 namespace plait {
-
-struct Program {
-  std::string path;
-  std::vector<std::string> arguments;
-  std::string input_path;  // file that is its standard input; empty: /dev/null
-};
 
 /// Throws Error (usage) with what to do when `path` is missing, not executable, or not compiled by this version's
 /// wrapper.

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <tuple>
 
-#include "host/error.h"
+#include "base/error.h"
 
 namespace plait {
 namespace {
@@ -32,15 +32,18 @@ SessionMemory::SessionMemory(const SessionOptions& options)
   s.identity_count = 1;
 }
 
-Knowledge SessionMemory::knowledge() {
+Visibility SessionMemory::visibility() {
   Session& s = session();
-  Knowledge result;
+  Visibility result;
+  result.memory_model = s.options.memory_model;
+  result.strong.assign(s.strong, s.strong + s.strong_count);
   u32 identities = std::min(acquire(s.identity_count), kMaxThreads);
   result.identities.assign(s.identity, s.identity + identities);
   u32 ranges = std::min(acquire(s.shared_count), kMaxSharedRanges);
   for (u32 i = 0; i < ranges; ++i)
     if (acquire(s.shared[i].ready)) result.shared.push_back({s.shared[i].begin, s.shared[i].size});
   result.end_visible = acquire(s.end_visible) != 0;
+  result.clock_matters = acquire(s.clock_matters) != 0;
   return result;
 }
 
@@ -63,21 +66,25 @@ void SessionMemory::require_no_leaks() {
                                            "please report this, with the program's calls that change it", leaked));
 }
 
-u32 SessionMemory::version() {
+size_t SessionMemory::extent() {
   Session& s = session();
   return acquire(s.shared_count) + (acquire(s.end_visible) != 0) + (acquire(s.clock_matters) != 0);
 }
 
-void SessionMemory::teach(const Knowledge& knowledge) {
+void SessionMemory::teach(const Visibility& visibility) {
   Session& s = session();
-  if (knowledge.identities.size() > kMaxThreads || knowledge.shared.size() > kMaxSharedRanges)
-    throw Error(kExitUsage, "the bug file is damaged: too many threads or shared ranges");
-  std::copy(knowledge.identities.begin(), knowledge.identities.end(), s.identity);
-  s.identity_count = std::max<u32>(1, static_cast<u32>(knowledge.identities.size()));
-  for (size_t i = 0; i < knowledge.shared.size(); ++i)
-    s.shared[i] = SharedRange{knowledge.shared[i].begin, knowledge.shared[i].size, 1};
-  s.shared_count = static_cast<u32>(knowledge.shared.size());
-  s.end_visible = knowledge.end_visible;
+  if (visibility.identities.size() > kMaxThreads || visibility.shared.size() > kMaxSharedRanges || visibility.strong.size() > kMaxStrongStores)
+    throw Error(kExitUsage, "the bug file is damaged: too many threads, shared ranges or stronger stores");
+  s.options.memory_model = visibility.memory_model;
+  std::copy(visibility.strong.begin(), visibility.strong.end(), s.strong);
+  s.strong_count = static_cast<u32>(visibility.strong.size());
+  std::copy(visibility.identities.begin(), visibility.identities.end(), s.identity);
+  s.identity_count = std::max<u32>(1, static_cast<u32>(visibility.identities.size()));
+  for (size_t i = 0; i < visibility.shared.size(); ++i)
+    s.shared[i] = SharedRange{visibility.shared[i].begin, visibility.shared[i].size, 1};
+  s.shared_count = static_cast<u32>(visibility.shared.size());
+  s.end_visible = visibility.end_visible;
+  s.clock_matters = visibility.clock_matters;
 }
 
 }  // namespace plait

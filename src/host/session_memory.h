@@ -2,23 +2,10 @@
 #pragma once
 #include <vector>
 
-#include "host/memory.h"
-#include "trace/session.h"
+#include "base/memory.h"
+#include "run/visibility.h"
 
 namespace plait {
-
-/// What a session has learned about a program, as plain values: saved in bug files, so that a replay sees the same
-/// operations as visible and gives threads the same numbers.
-struct Knowledge {
-  struct Range {
-    u64 begin;
-    u32 size;
-    bool operator==(const Range&) const = default;
-  };
-  std::vector<Identity> identities;  // entry 0 is main
-  std::vector<Range> shared;
-  bool end_visible = false;
-};
 
 class SessionMemory {
  public:
@@ -27,15 +14,15 @@ class SessionMemory {
   int descriptor() const { return memory_.descriptor(); }
   int class_descriptor() const { return classes_.number(); }
 
-  Knowledge knowledge();
+  Visibility visibility();
   /// What runs have noted, ordered, without duplicates.
   std::vector<Note> notes();
   /// Throws Error (internal) if a run has left something behind that later runs see.
   void require_no_leaks();
-  /// Grows with what counts as a visible operation. A worker sees that before each run, whoever has found it.
-  u32 version();
+  /// Visibility::extent() as it is now. A worker sees what is new before each run, whoever has found it.
+  size_t extent();
   /// Only before the first worker starts.
-  void teach(const Knowledge&);
+  void teach(const Visibility&);
 
  private:
   SharedMemory memory_;

@@ -10,7 +10,7 @@
 #include <csignal>
 #include <cstring>
 
-#include "host/error.h"
+#include "base/error.h"
 
 namespace plait {
 namespace {
@@ -59,18 +59,6 @@ class Slice {
 };
 
 }  // namespace
-
-std::vector<Failure> RunView::failures() const {
-  if (reply->status != RunStatus::Failed) return {};
-  std::vector<Failure> all{reply->failure};
-  all.insert(all.end(), more_failures.begin(), more_failures.end());
-  return all;
-}
-
-bool RunView::shows(FailureKind kind) const {
-  const std::vector<Failure> all = failures();
-  return std::any_of(all.begin(), all.end(), [&](const Failure& failure) { return failure.kind == kind; });
-}
 
 Launch worker_launch(const Program& program, const SessionMemory& session, int channel_descriptor) {
   Launch launch;
@@ -162,51 +150,59 @@ void Worker::explain_failed_start(const ProcessEnd& end) {
                           said.empty() ? ": compile it again with 'plait c++' or 'plait cc'" : said));
 }
 
-Choice* Worker::room(u32 most) {
+void Worker::fill(const Batch& batch, u32 first) {
   Channel& c = channel();
-  if (count_ == kBatch || used_choices_ + most > c.choices_capacity) return nullptr;
-  return reinterpret_cast<Choice*>(memory_.data() + c.choices_offset) + used_choices_;
-}
-
-void Worker::commit(const Request& request, u32 choices) {
-  Request& slot = channel().request[count_++];
-  slot = request;
-  slot.schedule = used_choices_;
-  slot.choices = choices;
-  slot.max_events = options_.max_events;
-  if (options_.go_on) slot.flags |= request_flag::kGoOn;
-  used_choices_ += choices;
-}
-
-bool Worker::add(const Request& request, std::span<const Choice> schedule) {
-  Choice* to = room(static_cast<u32>(schedule.size()));
-  if (!to) {
-    if (count_ == 0) throw Error(kExitInternal, "a schedule is longer than --max-events allows");
-    return false;
+  auto* choices = reinterpret_cast<Choice*>(memory_.data() + c.choices_offset);
+  u32 used = 0;
+  for (sent_ = 0; first + sent_ < batch.size(); ++sent_) {
+    const std::span<const Choice> schedule = batch.schedule(first + sent_);
+    if (used + schedule.size() > c.choices_capacity) break;
+    Request& slot = c.request[sent_];
+    slot = batch.request(first + sent_);
+    slot.schedule = used;
+    slot.max_events = options_.max_events;
+    if (options_.go_on) slot.flags |= request_flag::kGoOn;
+    std::copy(schedule.begin(), schedule.end(), choices + used);
+    used += slot.choices;
   }
-  std::copy(schedule.begin(), schedule.end(), to);
-  commit(request, static_cast<u32>(schedule.size()));
-  return true;
+  if (sent_ == 0) throw Error(kExitInternal, "a schedule is longer than --max-events allows");
 }
 
-void Worker::post() {
+void Worker::hand_over() {
   Channel& c = channel();
-  c.requests = count_ - sent_;
+  c.requests = sent_;
   c.done = 0;
   c.running_events = 0;
   c.running_first_event = 0;
   store(c.turn, Channel::kWorker);
 }
 
-u32 Worker::advance(const std::atomic<bool>& stop) {
-  cancelled_ = false;
-  start();
-  post();
-  futex_wake(channel().turn);
-  return wait_for_replies(stop);
+void Worker::post(const Batch& batch) {
+  fill(batch, 0);
+  hand_over();
 }
 
-u32 Worker::wait_for_replies(const std::atomic<bool>& stop) {
+bool Worker::run(const Batch& batch, const Visibility& given, const std::atomic<bool>& cancel, const Consume& consume) {
+  cancelled_ = false;
+  u32 done = 0;
+  while (done < batch.size() && !cancelled_) {
+    start();
+    fill(batch, done);
+    hand_over();
+    futex_wake(channel().turn);
+    const u32 finished = wait_for_replies(cancel);
+    const bool outgrown = session_.extent() != given.extent();
+    for (u32 i = 0; i < finished; ++i) {
+      RunView run = view(i);
+      run.outgrown = outgrown || run.reply->sharing_grew;
+      consume(done + i, run);
+    }
+    done += finished;
+  }
+  return done == batch.size();
+}
+
+u32 Worker::wait_for_replies(const std::atomic<bool>& cancel) {
   Channel& c = channel();
   Slice slice;
   auto last_progress = Clock::now();
@@ -219,17 +215,17 @@ u32 Worker::wait_for_replies(const std::atomic<bool>& stop) {
       // It retired: a run ended inside a library, and it would not answer for another. All that it finished counts.
       if (end->signal == 0 && end->exit_code == kRetireStatus && load(c.done) > 0) {
         ++lost_;
-        return std::min(load(c.done), count_ - sent_);
+        return std::min(load(c.done), sent_);
       }
       ++lost_;
       bool killed = end->signal == SIGKILL;  // from outside: most likely the kernel, out of memory
       return make_reply(killed ? FailureKind::OutOfResources : FailureKind::Crash,
                         fmt::format("the program's process {}", end->text()));
     }
-    if (stop.load(std::memory_order_relaxed)) {
+    if (cancel.load(std::memory_order_relaxed)) {
       process_.kill_and_wait();
       cancelled_ = true;
-      return std::min(load(c.done), count_ - sent_);
+      return std::min(load(c.done), sent_);
     }
     u32 done = load(c.done), events = load(c.running_events);
     if (done != last_done || events != last_events) {
@@ -244,14 +240,14 @@ u32 Worker::wait_for_replies(const std::atomic<bool>& stop) {
     }
   }
   session_.require_no_leaks();
-  u32 done = std::min(load(c.done), count_ - sent_);
+  u32 done = std::min(load(c.done), sent_);
   if (done == 0) throw Error(kExitInternal, "the worker gave its batch back without finishing a run");
   return done;
 }
 
 u32 Worker::make_reply(FailureKind kind, const std::string& message) {
   Channel& c = channel();
-  u32 index = std::min(load(c.done), count_ - sent_ - 1);
+  u32 index = std::min(load(c.done), sent_ - 1);
   Reply& reply = c.reply[index];
   std::memset(&reply, 0, sizeof reply);
   reply.status = RunStatus::Failed;
@@ -283,17 +279,6 @@ RunView Worker::view(u32 index) const {
                  {reinterpret_cast<const Event*>(memory_.data() + c.events_offset) + first, events},
                  {reinterpret_cast<const char*>(memory_.data() + c.text_offset) + text, length},
                  {reinterpret_cast<const Failure*>(memory_.data() + c.failures_offset) + first_failure, failures}};
-}
-
-void Worker::drop(u32 finished) {
-  sent_ += finished;
-  if (sent_ >= count_) {
-    sent_ = 0;
-    count_ = used_choices_ = 0;
-    return;
-  }
-  Channel& c = channel();
-  std::move(c.request + finished, c.request + finished + (count_ - sent_), c.request);
 }
 
 }  // namespace plait

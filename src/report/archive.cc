@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "host/error.h"
+#include "base/error.h"
 #include "report/files.h"
 
 namespace plait {

@@ -136,9 +136,9 @@ void tell_gtest_failure(BugFailure& failure, const std::string& output) {
 
 }  // namespace
 
-Bug make_bug(const BugProgram& program, const BugOptions& options, const Knowledge& knowledge, const ProgramMap& map,
+Bug make_bug(const BugProgram& program, const BugOptions& options, const Visibility& visibility, const ProgramMap& map,
              const RecordedRun& run) {
-  Bug bug{program, options, knowledge, run.schedule, {}, std::nullopt, run.output, run.reply.exit_code};
+  Bug bug{program, options, visibility, run.schedule, {}, std::nullopt, run.output, run.reply.exit_code};
   Sources sources;
   const ObjectNames names(map, run.events);
   bug.events.reserve(run.events.size());

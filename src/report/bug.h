@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "check/replay.h"
-#include "host/session_memory.h"
+#include "run/program.h"
+#include "run/visibility.h"
 #include "report/program_map.h"
 
 namespace plait {
@@ -53,7 +54,7 @@ struct BugOptions {
 struct Bug {
   BugProgram program;
   BugOptions options;
-  Knowledge knowledge;
+  Visibility visibility;
   std::vector<Choice> schedule;
   std::vector<BugEvent> events;
   std::optional<BugFailure> failure;  // none: the recorded run of an outcome
@@ -61,7 +62,7 @@ struct Bug {
   int exit_code = 0;
 };
 
-Bug make_bug(const BugProgram&, const BugOptions&, const Knowledge&, const ProgramMap&, const RecordedRun&);
+Bug make_bug(const BugProgram&, const BugOptions&, const Visibility&, const ProgramMap&, const RecordedRun&);
 
 /// What the runtime says of a failure, with people's names for threads.
 std::string failure_text(const Failure&);

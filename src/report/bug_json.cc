@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "check/kinds.h"
-#include "host/error.h"
+#include "base/error.h"
 #include "report/names.h"
 #include "report/reordering.h"
 #include "report/story_rows.h"
@@ -202,11 +202,12 @@ Json bug_to_json(const Bug& bug) {
                      {"max_events", bug.options.max_events}};
   if (bug.options.gtest) json["options"]["gtest"] = true;
   if (!bug.program.closure.empty()) json["closure"] = bug.program.closure;
-  json["threads"] = threads_to_json(bug.knowledge.identities);
+  json["threads"] = threads_to_json(bug.visibility.identities);
   Json shared = Json::array();
-  for (const Knowledge::Range& range : bug.knowledge.shared) shared.push_back({hex(range.begin), range.size});
+  for (const Visibility::Range& range : bug.visibility.shared) shared.push_back({hex(range.begin), range.size});
   json["shared"] = shared;
-  json["end_visible"] = bug.knowledge.end_visible;
+  json["end_visible"] = bug.visibility.end_visible;
+  json["clock_matters"] = bug.visibility.clock_matters;
   Json schedule = Json::array();
   for (const Choice& choice : bug.schedule)
     schedule.push_back({{"thread", choice.thread}, {"position", choice.position}, {"arg", choice.arg}});
@@ -239,10 +240,12 @@ Bug bug_from_json(const Json& json, const std::string& file) {
     bug.program.identity = json.value("program_identity", "");
     bug.program.closure = json.value("closure", "");
     for (const Json& thread : json.at("threads"))
-      bug.knowledge.identities.push_back(
+      bug.visibility.identities.push_back(
           {thread.at("parent").is_null() ? kNoThread : thread["parent"].get<ThreadId>(), 0, thread.at("fork_index")});
-    for (const Json& range : json.at("shared")) bug.knowledge.shared.push_back({from_hex(range.at(0)), range.at(1)});
-    bug.knowledge.end_visible = json.at("end_visible");
+    for (const Json& range : json.at("shared")) bug.visibility.shared.push_back({from_hex(range.at(0)), range.at(1)});
+    bug.visibility.end_visible = json.at("end_visible");
+    bug.visibility.clock_matters = json.value("clock_matters", false);  // files of older versions have none
+    bug.visibility.memory_model = bug.options.memory_model;
     for (const Json& choice : json.at("schedule"))
       bug.schedule.push_back({Choice::Run, thread_from_json(choice), choice.at("arg"), choice.at("position")});
     for (const Json& event : json.at("events")) bug.events.push_back(event_from_json(event));

@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <vector>
 
-#include "host/error.h"
-#include "host/memory.h"
+#include "base/error.h"
+#include "base/memory.h"
 
 namespace plait {
 namespace {

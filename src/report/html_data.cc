@@ -213,7 +213,7 @@ Json html_data(const Bug& bug, const std::string& replay) {
   Json threads = Json::array();
   for (ThreadSet rest = present | 1; rest; rest &= rest - 1) {
     ThreadId t = lowest(rest);
-    threads.push_back({{"id", t}, {"name", thread_name(t)}, {"path", thread_path(bug.knowledge.identities, t)}});
+    threads.push_back({{"id", t}, {"name", thread_name(t)}, {"path", thread_path(bug.visibility.identities, t)}});
   }
   Json edges = Json::array();
   for (const Relation& r : relations(bug)) edges.push_back({r.from, r.to, relation_name(r.kind)});

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "host/error.h"
+#include "base/error.h"
 
 namespace plait {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "host/error.h"
+#include "base/error.h"
 #include "report/story.h"
 
 namespace plait {

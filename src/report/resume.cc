@@ -1,39 +1,31 @@
 #include "report/resume.h"
 
-#define XXH_INLINE_ALL
 #include <fmt/format.h>
-#include <xxhash.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
-#include "host/error.h"
+#include "base/error.h"
 #include "report/files.h"
+#include "report/names.h"
 
 namespace plait {
 namespace {
 
 using Json = nlohmann::json;
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 std::string path_in(const std::string& directory) { return directory + "/resume.json"; }
 
 }  // namespace
 
-u64 file_fingerprint(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Error(kExitUsage, fmt::format("cannot read '{}'", path));
-  const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  return XXH3_64bits(bytes.data(), bytes.size());
-}
-
 void write_resume(const std::string& directory, const Resume& resume) {
   Json identities = Json::array(), shared = Json::array();
-  for (const Identity& identity : resume.knowledge.identities)
+  for (const Identity& identity : resume.visibility.identities)
     identities.push_back({identity.parent, identity.fork_index});
-  for (const Knowledge::Range& range : resume.knowledge.shared) shared.push_back({range.begin, range.size});
+  for (const Visibility::Range& range : resume.visibility.shared) shared.push_back({range.begin, range.size});
   // As text at once: a tree of values would take longer, and much memory at a time when there may be none.
   std::string schedules;
   for (const auto& schedule : resume.schedules) {
@@ -43,8 +35,9 @@ void write_resume(const std::string& directory, const Resume& resume) {
     schedules += ']';
   }
   const Json json = {{"plait_resume", kVersion},     {"program", resume.program},
-                     {"fingerprint", resume.fingerprint}, {"identities", identities},
-                     {"shared", shared},             {"end_visible", resume.knowledge.end_visible}};
+                     {"identity", resume.identity}, {"identities", identities},
+                     {"shared", shared},             {"end_visible", resume.visibility.end_visible},
+                     {"clock_matters", resume.visibility.clock_matters}, {"memory_model", model_name(resume.visibility.memory_model)}};
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.back() = ',';  // the object goes on
   write_file(path_in(directory), text + "\"schedules\":[" + schedules + "]}\n");
@@ -67,12 +60,14 @@ Resume read_resume(const std::string& directory) {
       throw Error(kExitUsage, fmt::format("'{}' is of another version of Plait", path));
     Resume resume;
     resume.program = json.at("program");
-    resume.fingerprint = json.at("fingerprint");
+    resume.identity = json.at("identity");
+    resume.visibility.memory_model = model_of(json.at("memory_model").get<std::string>());
     for (const Json& identity : json.at("identities"))
-      resume.knowledge.identities.push_back(
+      resume.visibility.identities.push_back(
           {.parent = identity.at(0).get<ThreadId>(), .pad = 0, .fork_index = identity.at(1).get<u16>()});
-    for (const Json& range : json.at("shared")) resume.knowledge.shared.push_back({range.at(0), range.at(1)});
-    resume.knowledge.end_visible = json.at("end_visible");
+    for (const Json& range : json.at("shared")) resume.visibility.shared.push_back({range.at(0), range.at(1)});
+    resume.visibility.end_visible = json.at("end_visible");
+    resume.visibility.clock_matters = json.at("clock_matters");
     for (const Json& entries : json.at("schedules")) {
       auto& schedule = resume.schedules.emplace_back();
       for (const Json& entry : entries)

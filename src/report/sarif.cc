@@ -60,7 +60,7 @@ Json thread_flows(const Bug& bug) {
   }
   Json result = Json::array();
   for (auto& [thread, steps] : flows)
-    result.push_back({{"id", thread_path(bug.knowledge.identities, thread)},
+    result.push_back({{"id", thread_path(bug.visibility.identities, thread)},
                       {"message", {{"text", thread_name(thread)}}},
                       {"locations", steps}});
   return result;

@@ -60,7 +60,7 @@ class Table {
   }
 
   std::string name(ThreadId t) const {
-    std::string path = thread_path(bug_.knowledge.identities, t);
+    std::string path = thread_path(bug_.visibility.identities, t);
     std::string simple = thread_name(t);
     // "T2" alone says all unless it was forked by another thread than main.
     return std::count(path.begin(), path.end(), '.') > 1 ? fmt::format("{} ({})", simple, path) : simple;

@@ -3,17 +3,18 @@
 
 #include <gtest/gtest.h>
 
+#include "host/native_runner.h"
+
 namespace plait {
 namespace {
 
 Audit audited(const std::vector<std::string>& threads, Claims claims, u64 runs = 40) {
   Program program{MOCK_PROGRAM, threads, ""};
-  SessionMemory session(SessionOptions{});
   WorkerOptions options;
   options.max_events = 1000;
-  Worker worker(program, session, options);
+  NativeRunners runners(program, std::make_shared<SessionMemory>(SessionOptions{}), options);
   const std::atomic<bool> never{false};
-  return audit(worker, session, claims, {.runs = runs}, never);
+  return audit(runners, claims, {.runs = runs}, never);
 }
 
 TEST(Audit, NothingClaimedNothingWrong) {

@@ -3,23 +3,25 @@
 #include <gtest/gtest.h>
 
 #include "explore/schedule.h"
+#include "host/native_runner.h"
 
 namespace plait {
 namespace {
 
 struct Found {
   Found(std::vector<std::string> threads, u64 seed)
-      : program{MOCK_PROGRAM, std::move(threads), ""}, session(SessionOptions{}), control({}), findings(control, {}) {
-    Worker worker(program, session, options);
-    ExploreOptions explore;
-    explore.seed = seed;
-    Exploration exploration{program, session, options, explore, control, findings};
-    learn_sharing(exploration, worker);
-    make_random()->explore(exploration, worker);
+      : program{MOCK_PROGRAM, std::move(threads), ""},
+        runners(program, std::make_shared<SessionMemory>(SessionOptions{}), {}),
+        control({}),
+        findings(control, {}) {
+    ExploreOptions options;
+    options.seed = seed;
+    Exploration exploration{runners, options, control, findings};
+    learn_sharing(exploration);
+    explore(*make_random(), exploration);
   }
   Program program;
-  SessionMemory session;
-  WorkerOptions options;
+  NativeRunners runners;
   Control control;
   Findings findings;
 };
@@ -29,10 +31,9 @@ TEST(Minimise, RandomSchedulesLoseTheirSwitchesAndKeepTheirBug) {
     Found f({"sssssA", "ssssss", "ssssss"}, seed);
     ASSERT_EQ(f.findings.bugs().size(), 1u);
     FoundBug bug = f.findings.bugs()[0];
-    RecordedRun before = replay_fresh(f.program, f.session, f.options, bug.witness);
-    Worker worker(f.program, f.session, f.options);
-    Minimised shorter = minimise(worker, bug);
-    RecordedRun after = replay_fresh(f.program, f.session, f.options, shorter.witness);
+    RecordedRun before = replay_fresh(f.runners, bug.witness);
+    Minimised shorter = minimise(*f.runners.make(), bug);
+    RecordedRun after = replay_fresh(f.runners, shorter.witness);
     EXPECT_TRUE(same_failure(after, bug));
     EXPECT_EQ(count_switches(after.events), shorter.switches);
     EXPECT_LE(shorter.switches, 2u) << "from " << count_switches(before.events);
@@ -44,9 +45,8 @@ TEST(Minimise, DeadlocksStayTheSameDeadlock) {
   Found f({"ssLss", "ssLss"}, 3);
   ASSERT_FALSE(f.findings.bugs().empty());
   FoundBug bug = f.findings.bugs()[0];
-  Worker worker(f.program, f.session, f.options);
-  Minimised shorter = minimise(worker, bug);
-  RecordedRun after = replay_fresh(f.program, f.session, f.options, shorter.witness);
+  Minimised shorter = minimise(*f.runners.make(), bug);
+  RecordedRun after = replay_fresh(f.runners, shorter.witness);
   EXPECT_TRUE(same_failure(after, bug));
 }
 
@@ -54,8 +54,7 @@ TEST(Minimise, AScheduleThatDoesNotFailComesBackUnchanged) {
   Found f({"sA", "s"}, 1);
   FoundBug bug = f.findings.bugs().at(0);
   f.program.arguments = {"ss", "s"};
-  Worker worker(f.program, f.session, f.options);
-  Minimised same = minimise(worker, bug);
+  Minimised same = minimise(*f.runners.make(), bug);
   EXPECT_EQ(merged(same.witness.steps).size(), merged(bug.witness.steps).size());
   EXPECT_EQ(same.runs, 0u);
 }
@@ -63,10 +62,9 @@ TEST(Minimise, AScheduleThatDoesNotFailComesBackUnchanged) {
 TEST(Minimise, KeepsToItsBudget) {
   Found f({"ssssssssA", "ssssssss", "ssssssss"}, 2);
   FoundBug bug = f.findings.bugs().at(0);
-  Worker worker(f.program, f.session, f.options);
-  Minimised little = minimise(worker, bug, {10, 2});
+  Minimised little = minimise(*f.runners.make(), bug, {10, 2});
   EXPECT_LE(little.runs, 10u + 64u);
-  EXPECT_TRUE(same_failure(replay_fresh(f.program, f.session, f.options, little.witness), bug));
+  EXPECT_TRUE(same_failure(replay_fresh(f.runners, little.witness), bug));
 }
 
 }  // namespace

@@ -2,22 +2,22 @@
 
 #include <gtest/gtest.h>
 
+#include "host/native_runner.h"
+
 namespace plait {
 namespace {
 
 struct Explored {
   Explored(std::vector<std::string> threads)
       : program{MOCK_PROGRAM, std::move(threads), ""},
-        session(SessionOptions{}),
+        runners(program, std::make_shared<SessionMemory>(SessionOptions{}), {}),
         control({}),
         findings(control, {true, false}) {
-    Worker worker(program, session, options);
-    Exploration exploration{program, session, options, {}, control, findings};
-    make_exhaustive()->explore(exploration, worker);
+    Exploration exploration{runners, {}, control, findings};
+    explore(*make_exhaustive(), exploration);
   }
   Program program;
-  SessionMemory session;
-  WorkerOptions options;
+  NativeRunners runners;
   Control control;
   Findings findings;
 };
@@ -28,7 +28,7 @@ TEST(Replay, EveryBugFailsAgainInAFreshProcess) {
     Explored e(threads);
     ASSERT_FALSE(e.findings.bugs().empty());
     for (const FoundBug& bug : e.findings.bugs()) {
-      RecordedRun run = replay_fresh(e.program, e.session, e.options, bug.witness);
+      RecordedRun run = replay_fresh(e.runners, bug.witness);
       EXPECT_TRUE(same_failure(run, bug)) << run.reply.failure.message;
       EXPECT_FALSE(run.events.empty());
     }
@@ -39,7 +39,7 @@ TEST(Replay, AnotherProgramDoesNotFail) {
   Explored e({"sA", "s"});
   e.program.arguments = {"ss", "s"};
   const FoundBug bug = e.findings.bugs().at(0);
-  EXPECT_FALSE(same_failure(replay_fresh(e.program, e.session, e.options, bug.witness), bug));
+  EXPECT_FALSE(same_failure(replay_fresh(e.runners, bug.witness), bug));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "host/memory_use.h"
+#include "base/memory_use.h"
 
 namespace plait {
 namespace {

@@ -7,6 +7,8 @@
 #include <mutex>
 #include <set>
 
+#include "host/native_runner.h"
+
 namespace plait {
 namespace {
 
@@ -47,14 +49,13 @@ struct Result {
 Result explore_with(std::unique_ptr<Explorer> explorer, bool all_runs, const std::vector<std::string>& threads,
                     const ExploreOptions& options, const Limits& limits = {}, u32 max_events = 1000) {
   Program program{MOCK_PROGRAM, threads, ""};
-  SessionMemory session(SessionOptions{});
   Control control(limits);
   Collector sink(all_runs);
   WorkerOptions worker_options;
   worker_options.max_events = max_events;
-  Exploration exploration{program, session, worker_options, options, control, sink};
-  Worker worker(program, session, worker_options);
-  bool complete = explorer->explore(exploration, worker);
+  NativeRunners runners(program, std::make_shared<SessionMemory>(SessionOptions{}), worker_options);
+  Exploration exploration{runners, options, control, sink};
+  bool complete = plait::explore(*explorer, exploration);
   const Counters& c = control.counters;
   return {complete,  c.interleavings,  c.executions, c.blocked,          c.restarts,
           c.limited, control.reason(), sink.message, sink.interleavings, sink.statuses};
@@ -259,13 +260,12 @@ TEST(Pct, RunsAsOftenAsAsked) {
 
 TEST(Learn, RunsUntilNothingNew) {
   Program program{MOCK_PROGRAM, {"sg", "gs"}, ""};
-  SessionMemory session(SessionOptions{});
   Control control({});
   Collector sink(false);
-  Exploration exploration{program, session, {}, {}, control, sink};
-  Worker worker(program, session, {});
-  learn_sharing(exploration, worker);
-  EXPECT_EQ(session.knowledge().shared.size(), 1u);
+  NativeRunners runners(program, std::make_shared<SessionMemory>(SessionOptions{}), {});
+  Exploration exploration{runners, {}, control, sink};
+  learn_sharing(exploration);
+  EXPECT_EQ(exploration.visibility.shared.size(), 1u);
   EXPECT_EQ(control.counters.executions, 17u);
 }
 

@@ -2,10 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <thread>
 
 #include "host/describe.h"
-#include "host/error.h"
+#include "base/error.h"
 
 namespace plait {
 namespace {
@@ -17,14 +18,14 @@ struct Fixture {
       : program{MOCK_PROGRAM, std::move(arguments), ""}, session(SessionOptions{}), worker(program, session, options) {}
   /// Runs `n` times with the default schedule; the status of each.
   std::vector<RunStatus> run(u32 n) {
-    worker.clear();
+    batch.clear();
     for (u32 i = 0; i < n; ++i) {
       Request request{};
       request.tail = Tail::First;
-      EXPECT_TRUE(worker.add(request, {}));
+      EXPECT_TRUE(batch.add(request, {}));
     }
     std::vector<RunStatus> statuses;
-    EXPECT_TRUE(worker.run(never, [&](u32 index, const RunView& run) {
+    EXPECT_TRUE(worker.run(batch, session.visibility(), never, [&](u32 index, const RunView& run) {
       EXPECT_EQ(index, statuses.size());
       statuses.push_back(run.reply->status);
       last_events.assign(run.events.begin(), run.events.end());
@@ -35,6 +36,7 @@ struct Fixture {
   Program program;
   SessionMemory session;
   Worker worker;
+  Batch batch;
   std::vector<Event> last_events;
   Failure last_failure{};
 };
@@ -59,16 +61,51 @@ TEST(Worker, RunsBatchesAgainAndAgain) {
 TEST(Worker, FollowsTheSchedule) {
   Fixture f({"ss", "s"});
   Choice schedule[] = {{Choice::Run, 2, 0, kNextPoint}};
-  f.worker.clear();
-  ASSERT_TRUE(f.worker.add(Request{}, schedule));
-  f.worker.run(never, [&](u32, const RunView& run) { EXPECT_EQ(run.events[0].thread, 2); });
+  ASSERT_TRUE(f.batch.add(Request{}, schedule));
+  f.worker.run_again(f.batch, never, [&](u32, const RunView& run) { EXPECT_EQ(run.events[0].thread, 2); });
 }
 
-TEST(Worker, FullBatchTakesNoMore) {
-  Fixture f({"s"});
-  f.worker.clear();
-  for (u32 i = 0; i < kBatch; ++i) ASSERT_TRUE(f.worker.add(Request{}, {}));
-  EXPECT_FALSE(f.worker.add(Request{}, {}));
+TEST(Worker, MarksRunsThatWereMadeWithMoreVisible) {
+  Fixture f({"sg", "gs"});
+  std::vector<bool> outgrown;
+  const auto note = [&](u32, const RunView& run) { outgrown.push_back(run.outgrown); };
+  Request request{};
+  request.tail = Tail::Random;
+  const Visibility before = f.session.visibility();
+  while (f.session.extent() == before.extent() && request.seed < 100) {
+    ++request.seed;
+    f.batch.clear();
+    f.batch.add(request, {});
+    f.worker.run(f.batch, before, never, note);
+  }
+  ASSERT_GT(f.session.extent(), before.extent());
+  EXPECT_TRUE(outgrown.back());
+  EXPECT_EQ(std::count(outgrown.begin(), outgrown.end(), true), 1);
+  f.worker.run(f.batch, before, never, note);
+  EXPECT_TRUE(outgrown.back()) << "its schedule may be from before";
+  f.worker.run(f.batch, f.session.visibility(), never, note);
+  EXPECT_FALSE(outgrown.back());
+}
+
+TEST(Batch, TakesNoMoreWhenFull) {
+  Batch batch;
+  for (u32 i = 0; i < kBatch; ++i) ASSERT_TRUE(batch.add(Request{}, {}));
+  EXPECT_FALSE(batch.add(Request{}, {}));
+  batch.clear();
+  EXPECT_TRUE(batch.add(Request{}, {}));
+}
+
+TEST(Batch, KeepsSchedulesApart) {
+  Batch batch;
+  for (u16 n = 0; n < 20; ++n) ASSERT_TRUE(batch.add(Request{}, std::vector<Choice>(n, Choice{Choice::Run, 1, n, 0})));
+  for (u16 n = 0; n < 20; ++n) {
+    ASSERT_EQ(batch.schedule(n).size(), n);
+    for (const Choice& choice : batch.schedule(n)) EXPECT_EQ(choice.arg, n);
+  }
+  const std::vector<Choice> long_one(3'000'000);
+  EXPECT_FALSE(batch.add(Request{}, long_one));
+  batch.clear();
+  EXPECT_TRUE(batch.add(Request{}, long_one));
 }
 
 TEST(Worker, SendsTheRestWhenABatchComesBackUnfinished) {
@@ -108,12 +145,12 @@ TEST(Worker, ARetiredProcessIsReplaced) {
 TEST(Worker, StopsWhenTold) {
   Fixture f({"sH"});
   std::atomic<bool> stop{false};
-  f.worker.add(Request{}, {});
+  f.batch.add(Request{}, {});
   std::thread stopper([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(100));
     stop = true;
   });
-  EXPECT_FALSE(f.worker.run(stop, [](u32, const RunView&) { FAIL(); }));
+  EXPECT_FALSE(f.worker.run_again(f.batch, stop, [](u32, const RunView&) { FAIL(); }));
   stopper.join();
   // And can be used again.
   f.program.arguments = {"ss"};
@@ -146,19 +183,27 @@ TEST(Worker, DescribesItself) {
   EXPECT_NE(text.find("\nE\t"), std::string::npos);
 }
 
-TEST(SessionMemory, KnowledgeSurvives) {
-  Knowledge knowledge;
-  knowledge.identities = {{kNoThread, 0, 0}, {0, 0, 0}, {1, 0, 2}};
-  knowledge.shared = {{0x1000, 4}, {0x2000, 8}};
-  knowledge.end_visible = true;
+TEST(SessionMemory, VisibilitySurvives) {
+  Visibility visibility;
+  visibility.memory_model = MemoryModel::Pso;
+  visibility.strong = {{7, Order::Release}};
+  visibility.identities = {{kNoThread, 0, 0}, {0, 0, 0}, {1, 0, 2}};
+  visibility.shared = {{0x1000, 4}, {0x2000, 8}};
+  visibility.end_visible = visibility.clock_matters = true;
   SessionMemory session(SessionOptions{});
-  session.teach(knowledge);
-  Knowledge back = session.knowledge();
-  EXPECT_EQ(back.identities.size(), 3u);
+  session.teach(visibility);
+  const Visibility back = session.visibility();
+  EXPECT_EQ(back.memory_model, MemoryModel::Pso);
+  ASSERT_EQ(back.strong.size(), 1u);
+  EXPECT_EQ(back.strong[0].site, 7u);
+  EXPECT_EQ(back.strong[0].order, Order::Release);
+  ASSERT_EQ(back.identities.size(), 3u);
   EXPECT_EQ(back.identities[2].parent, 1);
   EXPECT_EQ(back.identities[2].fork_index, 2);
-  EXPECT_EQ(back.shared, knowledge.shared);
+  EXPECT_EQ(back.shared, visibility.shared);
   EXPECT_TRUE(back.end_visible);
+  EXPECT_TRUE(back.clock_matters);
+  EXPECT_EQ(back.extent(), session.extent());
 }
 
 }  // namespace

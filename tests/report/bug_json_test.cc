@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "host/error.h"
+#include "base/error.h"
 #include "sample.h"
 
 namespace plait {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "host/error.h"
+#include "base/error.h"
 
 namespace plait {
 namespace {

@@ -7,7 +7,7 @@
 #include <fstream>
 #include <set>
 
-#include "host/error.h"
+#include "base/error.h"
 #include "report/annotations.h"
 #include "report/archive.h"
 #include "report/files.h"

@@ -23,18 +23,18 @@ inline BugEvent event(ThreadId thread, u32 position, Op op, u32 line, const std:
   return e;
 }
 
-inline Knowledge three_threads() {
-  Knowledge knowledge;
-  knowledge.identities = {{kNoThread, 0, 0}, {0, 0, 0}, {0, 0, 1}};
-  knowledge.shared = {{0x1000, 4}};
-  return knowledge;
+inline Visibility three_threads() {
+  Visibility visibility;
+  visibility.identities = {{kNoThread, 0, 0}, {0, 0, 0}, {0, 0, 1}};
+  visibility.shared = {{0x1000, 4}};
+  return visibility;
 }
 
 /// Two deposits, one lost.
 inline Bug lost_update() {
   Bug bug;
   bug.program = {"", {"./bank", {"7"}, ""}, {"src/bank.cc"}, {"-O2"}};
-  bug.knowledge = three_threads();
+  bug.visibility = three_threads();
   bug.schedule = {{Choice::Run, 1, 0, 3}, {Choice::Run, 2, 0, 4}, {Choice::Run, 1, 0, 4}};
   bug.events = {event(1, 3, Op::Load, 14, "balance", "int old = balance;", 100),
                 event(2, 3, Op::Load, 14, "balance", "int old = balance;", 100),
@@ -57,7 +57,7 @@ inline Bug lost_update() {
 inline Bug lock_order() {
   Bug bug;
   bug.program = {"", {"./locks", {}, ""}, {}, {}};
-  bug.knowledge = three_threads();
+  bug.visibility = three_threads();
   bug.events = {event(1, 1, Op::Lock, 10, "a", "pthread_mutex_lock(&a);"),
                 event(2, 1, Op::Lock, 20, "b", "pthread_mutex_lock(&b);")};
   auto pending = [](ThreadId thread, u32 line, const std::string& where, ThreadId holder) {
@@ -101,7 +101,7 @@ inline BugEvent flush(const BugEvent& store, u64 old = 0) {
 inline Bug weak_memory(MemoryModel model) {
   Bug bug;
   bug.program = {"", {"./weak", {}, ""}, {}, {}};
-  bug.knowledge = three_threads();
+  bug.visibility = three_threads();
   bug.options.memory_model = model;
   BugFailure failure;
   failure.kind = FailureKind::Assertion;

@@ -77,6 +77,31 @@ class Compare(ToolTest):
         found = self.compare("tso", STORE_BUFFERING.replace("a = ", "(void)").replace("b = ", "(void)"))
         self.assertEqual((found["classes"], found["histories"]), (1, 0))
 
+    def test_a_deadlock_is_the_same_under_both_models(self):
+        # Who is noticed last to wait does not name it.
+        found = self.compare("tso", """
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALIZER;
+static void* first(void* p) {
+  pthread_mutex_lock(&m);
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  pthread_mutex_lock(&n);
+  pthread_mutex_unlock(&n);
+  pthread_mutex_unlock(&m);
+  return p;
+}
+static void* second(void* p) {
+  pthread_mutex_lock(&n);
+  a = atomic_load_explicit(&x, memory_order_relaxed);
+  pthread_mutex_lock(&m);
+  pthread_mutex_unlock(&m);
+  pthread_mutex_unlock(&n);
+  return p;
+}
+""", "", "--keep-going", expect=10)
+        self.assertTrue(found["complete"])
+        self.assertEqual(found["failures"], [])
+        self.assertTrue(found["robust"])
+
     def test_message_passing_is_robust_under_tso(self):
         found = self.compare("tso", MESSAGE_PASSING)
         self.assertTrue(found["robust"])

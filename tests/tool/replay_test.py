@@ -1,9 +1,52 @@
 """plait replay: under gdb, under rr, after a recompilation."""
+import json
 import os
 
 import tool
 from tool import PLAIT, ToolTest
 
+# The second thread can only fail when the first one has.
+TWO_FAILURES = """#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+static atomic_int failing;
+static void* first(void* a) {
+  failing = 1;
+  assert(a != 0);
+  return a;
+}
+static void* second(void* a) {
+  assert(failing == 0);
+  return a;
+}
+int main(void) {
+  pthread_t t, u;
+  pthread_create(&t, 0, first, 0);
+  pthread_create(&u, 0, second, 0);
+  pthread_join(t, 0);
+  pthread_join(u, 0);
+}
+"""
+CLOCK = """#include <assert.h>
+#include <pthread.h>
+#include <time.h>
+static int x;
+static void* work(void* a) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  x = 1;
+  return a;
+}
+int main(void) {
+  pthread_t t;
+  struct timespec before, after;
+  pthread_create(&t, 0, work, 0);
+  clock_gettime(CLOCK_MONOTONIC, &before);
+  clock_gettime(CLOCK_MONOTONIC, &after);
+  assert(x == 0 || before.tv_nsec == 0);
+  pthread_join(t, 0);
+}
+"""
 PROGRAM = """#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -113,12 +156,36 @@ class Replay(ToolTest):
                      "plait-goto NUMBER", "the program is not running"):
             self.assertIn(text, ran.stderr)
 
-    def test_rr_gets_the_program_with_its_schedule(self):
-        # A stand-in that records nothing: rr itself needs performance counters that many machines do not have.
+    def stand_in_for_rr(self):
+        """Records nothing: rr itself needs performance counters that many machines do not have."""
         self.write("bin/rr", '#!/bin/sh\n[ "$1" = record ] || exit 9\nshift\necho "recording $*"\nexec "$@"\n')
         os.chmod(self.path("bin/rr"), 0o755)
-        ran = self.plait("replay", "plait-out/bug-1.json", "--rr", expect=10,
-                         env={"PATH": self.path("bin") + ":" + os.environ["PATH"]})
+        return {"PATH": self.path("bin") + ":" + os.environ["PATH"]}
+
+    def test_a_failure_behind_another_threads_failure(self):
+        # The schedule of the second bug leads past the first one's: under a debugger, too.
+        self.write("two.c", TWO_FAILURES)
+        self.plait("check", "--keep-going", "--no-minimise", "-o", "two", "two.c", expect=10)
+        bugs = sorted(name for name in os.listdir(self.path("two")) if name.startswith("bug-"))
+        self.assertEqual(len(bugs), 2)
+        environment = self.stand_in_for_rr()
+        for bug in bugs:
+            said = self.plait("replay", f"two/{bug}", expect=10).stdout.splitlines()[-1]
+            ran = self.plait("replay", f"two/{bug}", "--rr", expect=10, env=environment)
+            self.assertIn(said, ran.stdout)
+            with open(self.path(f"two/{bug}")) as file:
+                line = json.load(file)["failure"]["line"]
+            self.assertIn(f":{line}:", said)
+
+    def test_what_the_clock_changes_is_in_the_bug_file(self):
+        self.write("clock.c", CLOCK)
+        self.plait("check", "-o", "clock", "clock.c", expect=10)
+        with open(self.path("clock/bug-1.json")) as file:
+            self.assertTrue(json.load(file)["clock_matters"])
+        self.plait("replay", "clock/bug-1.json", expect=10)
+
+    def test_rr_gets_the_program_with_its_schedule(self):
+        ran = self.plait("replay", "plait-out/bug-1.json", "--rr", expect=10, env=self.stand_in_for_rr())
         self.assertRegex(ran.stdout, r"recording ./p\nbegins\ntotal (5|10)\nassertion failed at p.c:22: .*\nrecorded: rr replay\n")
         self.write("empty/none", "")
         ran = self.plait("replay", "plait-out/bug-1.json", "--rr", expect=2, env={"PATH": self.path("empty")})

@@ -68,6 +68,14 @@ class Resume(ToolTest):
         self.write("broken/resume.json", "{")
         self.assertIn("damaged", self.plait("check", "--resume", "broken", "p", expect=2).stderr)
         self.assertIn("belongs to", self.plait("check", "--explore", "random", "--resume", "one", "p", expect=2).stderr)
+        self.assertIn("that check was under --memory-model sc",
+                      self.plait("check", "--memory-model", "tso", "--resume", "one", "p", expect=2).stderr)
+
+    def test_goes_on_under_its_memory_model(self):
+        whole = self.check("--memory-model", "tso", "p")
+        self.check("--memory-model", "tso", "--max-executions", "5", "-o", "weak", "p", expect=5)
+        rest = self.check("--memory-model", "tso", "--resume", "weak", "p")
+        self.assertEqual((rest["verdict"], rest["histories"]), ("safe", whole["histories"]))
 
     def test_interrupted(self):
         self.plait("cc", "-DTIMES=30", "p.c", "-o", "long")

@@ -1,4 +1,4 @@
-#include "cli/monitor.h"
+#include "engine/monitor.h"
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "host/error.h"
+#include "base/error.h"
 
 namespace plait {
 namespace {

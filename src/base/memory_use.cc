@@ -1,4 +1,4 @@
-#include "host/memory_use.h"
+#include "base/memory_use.h"
 
 #include <unistd.h>
 

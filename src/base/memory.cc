@@ -1,4 +1,4 @@
-#include "host/memory.h"
+#include "base/memory.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -8,7 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "host/error.h"
+#include "base/error.h"
 
 namespace plait {
 

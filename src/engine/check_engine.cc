@@ -1,4 +1,4 @@
-#include "cli/check_engine.h"
+#include "engine/check_engine.h"
 
 #include <fmt/core.h>
 
@@ -11,10 +11,11 @@
 #include "check/kinds.h"
 #include "check/minimise.h"
 #include "check/robustness.h"
-#include "cli/monitor.h"
+#include "engine/monitor.h"
 #include "host/describe.h"
-#include "host/error.h"
-#include "host/memory_use.h"
+#include "host/native_runner.h"
+#include "base/error.h"
+#include "base/memory_use.h"
 #include "report/resume.h"
 #include "report/blocked.h"
 #include "report/files.h"
@@ -70,25 +71,28 @@ ExploreOptions explore_options(const CheckOptions& options) {
   return result;
 }
 
+WorkerOptions worker_options(const CheckOptions& options) {
+  WorkerOptions result;
+  result.max_events = options.max_events;
+  result.hang_seconds = options.loop_seconds * 3 + 5;
+  return result;
+}
+
 class CheckEngine {
  public:
   CheckEngine(const CheckOptions& options, const BugProgram& target)
       : options_(options),
         target_(target),
-        session_(session_options(options)),
+        explorer_(options.explorer()),
+        session_(std::make_shared<SessionMemory>(session_options(options))),
+        runners_(target.program, session_, worker_options(options)),
         control_({options.timeout, options.max_executions}),
-        findings_(control_, {options.keep_going, options.outcomes, options.checked()}) {
-    worker_options_.max_events = options.max_events;
-    exploring_.max_events = options.max_events;
-    exploring_.go_on = options.keep_going;
-    exploring_.hang_seconds = options.loop_seconds * 3 + 5;
-    worker_options_.hang_seconds = options.loop_seconds * 3 + 5;
-  }
+        findings_(control_, {options.keep_going, options.outcomes, options.checked()}) {}
 
   CheckResult run() {
     if (!options_.resume.empty()) take_up(read_resume(options_.resume));
     bool complete = explore();
-    session_.require_no_leaks();  // workers look once more when they end
+    session_->require_no_leaks();  // workers look once more when they end
     leave_for_later(complete);
     if (!findings_.fallback().empty() && !options_.quiet)
       fmt::print(stderr, "plait: results cannot be predicted ({}); every interleaving is run instead\n",
@@ -100,26 +104,25 @@ class CheckEngine {
     result.memory_model = options_.memory_model;
     result.executions = control_.counters.executions;
     result.blocked_executions = control_.counters.blocked;
-    if (options_.explore == "mcr") {
+    if (explorer_.solves) {
       const Counters& c = control_.counters;
       const double seconds = static_cast<double>(c.solver_nanoseconds) * 1e-9;
       const double slowest = static_cast<double>(c.slowest_query_nanoseconds) * 1e-9;
       result.solver = {options_.solver, c.queries, c.sat, c.unsat, c.unknown, seconds, slowest};
     }
-    if (options_.explore == "cumulative" || options_.explore == "mcr") {
+    if (explorer_.predicts) {
       result.histories = control_.counters.histories;
       result.states = control_.counters.states;
       result.merged = control_.counters.merged;
       result.alike = control_.counters.alike;
     }
     if (options_.classes && complete) result.classes = control_.counters.classes;
-    if (options_.explore == "exhaustive" || options_.explore == "icb" || options_.explore == "dpor")
-      result.interleavings = control_.counters.interleavings;
+    if (explorer_.counts_interleavings) result.interleavings = control_.counters.interleavings;
     result.events = control_.counters.events;
     result.checked = checked();
     report_bugs(result, complete);
     report_notes(result);
-    result.inputs = input_names(session_.session().inputs);
+    result.inputs = input_names(session_->session().inputs);
     if (options_.outcomes) report_outcomes(result);
     std::remove((options_.output_dir + "/" + kSurpriseFile).c_str());
     remove_stale_results(options_.output_dir, result.bugs.size(), result.outcomes.size());
@@ -132,10 +135,13 @@ class CheckEngine {
  private:
   /// Goes on from where an earlier check of the same program ended.
   void take_up(Resume&& resume) {
-    if (resume.fingerprint != file_fingerprint(target_.program.path))
+    if (resume.visibility.memory_model != options_.model())
+      throw Error(kExitUsage, fmt::format("cannot resume from '{}': that check was under --memory-model {}", options_.resume,
+                                          model_name(resume.visibility.memory_model)));
+    if (resume.identity != program_identity(target_.program.path))
       throw Error(kExitUsage, fmt::format("cannot resume from '{}': the program has changed since ('{}')",
                                           options_.resume, resume.program));
-    session_.teach(resume.knowledge);
+    session_->teach(resume.visibility);
     begin_with_ = std::move(resume.schedules);
   }
 
@@ -143,15 +149,18 @@ class CheckEngine {
     const StopReason reason = control_.reason();
     const bool early =
         reason == StopReason::Timeout || reason == StopReason::MaxExecutions || reason == StopReason::Interrupted || reason == StopReason::Memory;
-    if (complete || !early || options_.explore != "cumulative" || taught_.empty())
+    if (complete || !early || !explorer_.resumes || taught_.empty())
       remove_resume(options_.output_dir);
     else
-      write_resume(options_.output_dir, {target_.program.path, file_fingerprint(target_.program.path),
-                                         session_.knowledge(), std::move(taught_)});
+      write_resume(options_.output_dir,
+                   {target_.program.path, program_identity(target_.program.path), session_->visibility(), std::move(taught_)});
   }
 
   bool explore() {
-    Exploration exploration{target_.program, session_, exploring_, explore_options(options_), control_, findings_};
+    WorkerOptions exploring = worker_options(options_);
+    exploring.go_on = options_.keep_going;  // threads that fail do not stop the others
+    NativeRunners runners(target_.program, session_, exploring);
+    Exploration exploration{runners, explore_options(options_), control_, findings_};
     exploration.options.taught = &taught_;
     if (options_.timeout)
       exploration.options.end = std::chrono::steady_clock::now() +
@@ -159,27 +168,16 @@ class CheckEngine {
     if (!begin_with_.empty()) exploration.options.begin_with = &begin_with_;
     if (options_.audit) exploration.options.learned = [&](const Behaviour& behaviour, const auto&) { claims_.behaviour = behaviour; };
     Monitor monitor(control_, options_.quiet);
-    Worker first(target_.program, session_, exploring_);
-    if (options_.explore == "cumulative") return make_cumulative()->explore(exploration, first);
-    if (options_.explore == "mcr") return make_mcr()->explore(exploration, first);
-    const bool few_runs = options_.explore == "dpor" || options_.explore == "icb" || options_.explore == "pct";
-    few_runs ? learn_sharing_at_once(exploration, first) : learn_sharing(exploration, first);
-    if (control_.stopped()) return false;
-    return make_explorer()->explore(exploration, first);
-  }
-
-  std::unique_ptr<Explorer> make_explorer() const {
-    if (options_.explore == "random") return make_random();
-    if (options_.explore == "pct") return make_pct();
-    if (options_.explore == "icb") return make_icb();
-    if (options_.explore == "dpor") return make_dpor();
-    return make_exhaustive();
+    if (explorer_.sharing == SharingFirst::FromOneRun) learn_sharing_at_once(exploration);
+    if (explorer_.sharing == SharingFirst::FromRuns) learn_sharing(exploration);
+    return !control_.stopped() && plait::explore(*explorer_.make(), exploration);
   }
 
   ReportedComparison compare() {
     Limits limits{options_.timeout, options_.max_executions};
     if (limits.seconds) limits.seconds = std::max(0.01, *limits.seconds - control_.seconds());
-    const Comparison found = compare_with_sc(target_.program, session_, worker_options_, explore_options(options_), limits,
+    const MakeRunners make_runners = native_runners(target_.program, session_options(options_), worker_options(options_));
+    const Comparison found = compare_with_sc(make_runners, session_->visibility(), explore_options(options_), limits,
                                              {true, options_.outcomes, options_.checked()});
     ReportedComparison shown{options_.memory_model, options_.compare, found.complete, found.classes_compared, found.obstacles,
                              found.classes,         found.histories,  found.outputs,  {},                     {}};
@@ -193,7 +191,7 @@ class CheckEngine {
   /// Not every explorer looks for races.
   KindSet checked() const {
     KindSet set = options_.checked();
-    if (options_.explore != "cumulative" && options_.explore != "mcr") set.remove(KindSet::parse("race"));
+    if (!explorer_.predicts) set.remove(KindSet::parse("race"));
     return set;
   }
 
@@ -206,8 +204,7 @@ class CheckEngine {
       for (const FoundOutcome& outcome : findings_.outcomes()) claims_.outputs->insert(outcome.output);
     }
     Monitor monitor(control_, true);
-    Worker worker(target_.program, session_, worker_options_);
-    const Audit found = audit(worker, session_, claims_, {options_.audit, options_.seed, options_.pct_depth}, control_.cancel_flag());
+    const Audit found = audit(runners_, claims_, {options_.audit, options_.seed, options_.pct_depth}, control_.cancel_flag());
     result.audit = {.runs = found.runs, .surprise = "", .place = {}, .file = ""};
     result.interrupted = control_.reason() == StopReason::Interrupted;
     result.seconds = control_.seconds();
@@ -219,7 +216,7 @@ class CheckEngine {
     shown.surprise = surprise.message;
     if (surprise.site != kNoSite) shown.place = map().place(surprise.site);
     shown.file = options_.output_dir + "/" + kSurpriseFile;
-    const RecordedRun run = replay_fresh(target_.program, session_, worker_options_, surprise.witness);
+    const RecordedRun run = replay_fresh(runners_, surprise.witness);
     write_file(shown.file, json_text(bug_to_json(resolve(run)), 1) + "\n");
     result.verdict = Verdict::Inconclusive;
     result.complete = false;
@@ -237,7 +234,7 @@ class CheckEngine {
   Bug resolve(const RecordedRun& run) {
     BugOptions options{options_.spurious_wakeups, options_.outcomes, options_.loop_seconds, options_.max_events,
                        options_.gtest, options_.model()};
-    return make_bug(target_, options, session_.knowledge(), map(), run);
+    return make_bug(target_, options, session_->visibility(), map(), run);
   }
 
   /// What makes two bugs look the same to a reader.
@@ -289,13 +286,12 @@ class CheckEngine {
     bool wanted = options_.minimise && control_.reason() != StopReason::Interrupted && !found.witness.sharing_grew;
     if (wanted && minimise_seconds_ < kMinimiseSeconds && !control_.cancel_flag()) {
       double begin = control_.seconds();
-      Worker worker(target_.program, session_, worker_options_);
-      Minimised shorter = minimise(worker, found, {.memory_model = options_.model(), .stop = &control_.cancel_flag()});
+      Minimised shorter = minimise(*runners_.make(), found, {.memory_model = options_.model(), .stop = &control_.cancel_flag()});
       minimise_seconds_ += control_.seconds() - begin;
-      RecordedRun run = replay_fresh(target_.program, session_, worker_options_, shorter.witness, &control_.abandon_flag());
+      RecordedRun run = replay_fresh(runners_, shorter.witness, &control_.abandon_flag());
       if (same_failure(run, found)) return run;
     }
-    return replay_fresh(target_.program, session_, worker_options_, found.witness, &control_.abandon_flag());
+    return replay_fresh(runners_, found.witness, &control_.abandon_flag());
   }
 
   /// What runs have shown that is no bug here: each place once.
@@ -305,7 +301,7 @@ class CheckEngine {
       const Place place = site == kNoSite ? Place{} : map().place(site);
       if (seen.insert(fmt::format("{} {}:{}", kind_name(kind), place.file, place.line)).second) result.notes.push_back({kind, message, place});
     };
-    for (const Note& note : session_.notes()) {
+    for (const Note& note : session_->notes()) {
       const Place forked = note.other_site == kNoSite ? Place{} : map().place(note.other_site);
       add(note.kind,
           fmt::format("{} can end the program while {} still runs{}", thread_name(note.thread), thread_name(note.other),
@@ -334,10 +330,10 @@ class CheckEngine {
     result.collected_outcomes = true;
     std::vector<FoundOutcome> outcomes = findings_.outcomes();
     if (outcomes.empty()) return;
-    Worker worker(target_.program, session_, worker_options_);
+    const std::unique_ptr<Runner> runner = runners_.make();
     for (const FoundOutcome& outcome : outcomes) {
       std::string file = fmt::format("{}/outcome-{}.json", options_.output_dir, result.outcomes.size() + 1);
-      RecordedRun run = run_schedule(worker, merged(outcome.witness.steps), Tail::First, &control_.abandon_flag());
+      RecordedRun run = run_schedule(*runner, merged(outcome.witness.steps), Tail::First, &control_.abandon_flag());
       if (control_.abandon_flag()) {
         findings_.add_obstacle("timeout: not all outputs were recorded");
         break;
@@ -386,7 +382,7 @@ class CheckEngine {
     if (u64 limited = control_.counters.limited)
       result.limits.push_back(fmt::format("max-events: {} {} {} scheduling points", limited,
                                           limited == 1 ? "run reached" : "runs reached", options_.max_events));
-    if ((options_.explore == "random" || options_.explore == "pct") && result.bugs.empty())
+    if (explorer_.samples && result.bugs.empty())
       result.limits.push_back(options_.explore + ": schedules are sampled");
     for (const std::string& obstacle : findings_.obstacles())
       result.limits.push_back(obstacle + obstacle_place(obstacle));
@@ -401,8 +397,9 @@ class CheckEngine {
 
   const CheckOptions& options_;
   const BugProgram& target_;
-  SessionMemory session_;
-  WorkerOptions worker_options_, exploring_;  // exploring: threads that fail do not stop the others with --keep-going
+  const ExplorerInfo& explorer_;
+  std::shared_ptr<SessionMemory> session_;
+  NativeRunners runners_;  // for what comes after the exploration
   Control control_;
   Findings findings_;
   std::optional<ProgramMap> map_;

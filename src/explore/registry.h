@@ -1,0 +1,38 @@
+// The explorers that there are, and what each of them can do. The command line, the check and its report ask this table, not
+// for names.
+#pragma once
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "explore/explorer.h"
+
+namespace plait {
+
+/// What is learned about sharing before an explorer begins (explorer.h).
+enum class SharingFirst : u8 { Nothing, FromOneRun, FromRuns };
+
+struct ExplorerInfo {
+  std::string_view name;
+  std::string_view summary;        // for --help
+  std::unique_ptr<Explorer> (*make)();
+  SharingFirst sharing = SharingFirst::Nothing;
+  bool samples = false;            // it can never be complete
+  bool predicts = false;           // it keeps behaviour graphs, and looks for races
+  bool solves = false;             // --solver, --dump-queries
+  bool resumes = false;            // --resume, --compare
+  bool counts_interleavings = false;
+  bool counts_classes = false;     // --classes
+  bool self_checks = false;        // --self-check
+  bool has_sleep_sets = false;     // --sleep-sets
+  bool has_preemption_bound = false;  // --preemption-bound
+};
+
+std::span<const ExplorerInfo> explorers();
+/// The name must be one of them.
+const ExplorerInfo& explorer_named(std::string_view name);
+/// "icb and dpor": those for which `can` is true.
+std::string names_of_explorers(bool ExplorerInfo::* can);
+
+}  // namespace plait
