@@ -1,6 +1,6 @@
 // One check from start to end: explore, confirm what was found, write the files, and sum up.
 #pragma once
-#include "cli/options.h"
+#include "engine/check_options.h"
 #include "report/result.h"
 
 namespace plait {
