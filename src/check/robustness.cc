@@ -39,7 +39,7 @@ std::vector<Signature> histories_of(const Behaviour& knowledge) {
     }
     const Signature before = of[node.parent];
     const Node& parent = knowledge.node(node.parent);
-    of[id] = is_branching(parent.op, parent.detail) ? hashed({before.first, before.second, node.edge}) : before;
+    of[id] = machine::is_branching(parent.op, parent.detail) ? hashed({before.first, before.second, node.edge}) : before;
   }
   return of;
 }

@@ -62,7 +62,7 @@ void compilers(Examination& e) {
       e.broken(part, "is missing: install or build Plait again");
 }
 
-void machine(Examination& e) {
+void this_machine(Examination& e) {
   constexpr unsigned long kFsgsbase = 1ul << 1;  // HWCAP2_FSGSBASE
   if (getauxval(AT_HWCAP2) & kFsgsbase)
     e.fine("the processor and the kernel let programs switch thread-local storage (FSGSBASE)");
@@ -140,7 +140,7 @@ void whole_way(Examination& e) {
 int run_doctor(ColorMode color) {
   std::printf("plait " PLAIT_VERSION "\n");
   Examination e{Style(use_color(color, 1))};
-  machine(e);
+  this_machine(e);
   compilers(e);
   helpers(e);
   if (e.problems() == 0) whole_way(e);

@@ -3,39 +3,13 @@
 #pragma once
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "explore/seeds.h"
-#include "explore/shared_bytes.h"
 #include "run/run_view.h"
 #include "knowledge/behaviour.h"
 
 namespace plait {
-
-/// Events that count: those on shared bytes, and those on none. Draining operations that nobody else sees become fences.
-template <class Counts>
-std::vector<Event> shared_events(std::span<const Event> events, MemoryModel memory_model, Counts&& counts) {
-  // A wait is an operation on its mutex, too: either of the two makes both count.
-  auto waits = [](const Event& event) { return event.op == Op::CondWait || event.op == Op::CondWake; };
-  std::set<u64> mutexes;
-  for (const Event& event : events)
-    if (waits(event) && counts(event.location, 1)) mutexes.insert(event.operand);
-  std::vector<Event> kept;
-  bool keep = false;
-  machine::PendingStores stores[kMaxThreads];
-  for (Event event : events) {
-    if (event.op != Op::Extension) {
-      keep = !Behaviour::uses_bytes(event) || counts(event.location, Behaviour::bytes_of(event)) ||
-             (waits(event) && counts(event.operand, 1)) || mutexes.contains(event.location);
-      if (memory_model != MemoryModel::Sc && event.op != Op::Flush)
-        keep = Behaviour::follow_buffer(memory_model, stores[event.thread], event, keep);
-    }
-    if (keep) kept.push_back(event);
-  }
-  return kept;
-}
 
 class Album {
  public:

@@ -30,35 +30,10 @@ u32 Operations::number(u64 key) {
 }
 
 machine::Operation Operations::of(const Event& event) {
-  machine::Operation operation;
-  operation.op = event.op;
-  operation.size = event.size;
-  operation.detail = event.detail;
-  operation.order = event.order;
-  operation.site = event.site;
-  operation.location = event.location;
-  operation.operand = event.operand;
-  operation.extra = event.op == Op::Cas ? event.extra : 0;
-  if (event.op == Op::Free || event.op == Op::Alloc || event.op == Op::Input) operation.span = static_cast<u32>(event.operand);
-  if (!machine::is_sync(event.op)) return operation;
-  operation.object = number(event.location);
-  switch (event.op) {
-    case Op::CondWait:
-    case Op::CondWake:
-      operation.object2 = number(event.operand);
-      break;
-    case Op::ReadLock:
-    case Op::TryReadLock:
-    case Op::TimedReadLock:
-    case Op::WriteLock:
-    case Op::TryWriteLock:
-    case Op::TimedWriteLock:
-    case Op::RwUnlock:
-      operation.object2 = number(event.location ^ (static_cast<u64>(event.thread + 1u) << 56));
-      break;
-    default:
-      break;
-  }
+  machine::Operation operation = machine::operation_of(event);
+  const machine::ObjectKeys keys = machine::object_keys(event);
+  if (keys.first) operation.object = number(keys.first);
+  if (keys.second) operation.object2 = number(keys.second);
   return operation;
 }
 
@@ -190,10 +165,7 @@ bool CausalOrder::possible_before(size_t late, size_t early) const {
     const Event& event = other.event;
     if (event.op == Op::Initial) {
       if (const u32 number = operations_.find(event.location))
-        objects[number] = {.owner = static_cast<ThreadId>(event.value),
-                           .count = static_cast<u16>(event.value >> 16),
-                           .value = static_cast<i32>(event.value >> 32),
-                           .waiters = event.operand};
+        objects[number] = machine::initial_object(event);
       continue;
     }
     if (other.is_pending() || !machine::is_sync(event.op) || (k >= early && (k == early || happens_before(early, k))))

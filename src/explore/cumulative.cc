@@ -19,6 +19,7 @@
 #include "explore/album.h"
 #include "explore/decider.h"
 #include "explore/explorer.h"
+#include "explore/shared_bytes.h"
 #include "explore/tally.h"
 #include "knowledge/races.h"
 #include "knowledge/values.h"

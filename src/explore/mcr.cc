@@ -17,6 +17,7 @@
 #include "explore/counted_solver.h"
 #include "explore/explorer.h"
 #include "explore/predict.h"
+#include "explore/shared_bytes.h"
 #include "explore/tally.h"
 
 namespace plait {
@@ -33,7 +34,7 @@ class Search {
     const SharedBytes shared(exploration.visibility);
     for (const auto& picture : album.pictures())
       old_.push_back({picture, std::make_shared<solve::CausalModel>(
-                                   shared_events(picture->events, memory_model(), shared), memory_model())});
+                                   shared_events(picture->events, shared), memory_model())});
   }
 
   /// A run from before more memory turned out to be shared.
@@ -107,6 +108,13 @@ class Search {
   std::vector<PredictedRace> predict(const solve::CausalModel& model, solve::Solver& solver) {
     std::lock_guard lock(race_mutex_);
     return predictor_.predict(model, solver);
+  }
+
+  /// What counts of a run that recorded everything.
+  std::vector<Event> shared_events(std::span<const Event> events, const SharedBytes& shared) const {
+    std::vector<Event> kept;
+    filter_trace(events, memory_model(), Flushes::Keep, shared, kept);
+    return kept;
   }
 
   Exploration& exploration() { return exploration_; }
@@ -227,7 +235,7 @@ class Miner {
     const SharedBytes shared(exploration_.visibility);
     search_.learn(run, shared);
     traces_.push_back({std::make_shared<solve::CausalModel>(
-                           shared_events(run.events, search_.memory_model(), shared), search_.memory_model()),
+                           search_.shared_events(run.events, shared), search_.memory_model()),
                        commitments});
   }
 

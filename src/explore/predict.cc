@@ -2,24 +2,17 @@
 
 #include <algorithm>
 
+#include "machine/dependence.h"
+
 namespace plait {
 namespace {
 
 /// Does the step access memory? A buffered store does so when it is flushed.
-bool is_access(const solve::Step& step) {
-  const Op op = step.operation.op;
-  return op == Op::Load || (op == Op::Store && !step.is_buffered) || op == Op::Flush || op == Op::Rmw || op == Op::Cas;
-}
+bool is_access(const solve::Step& step) { return machine::is_access(step.operation.op) && !step.is_buffered; }
 
 /// Who performs it, as schedules name it.
 ThreadId actor_of(const solve::Step& step) {
   return step.operation.op == Op::Flush ? buffer_of(step.thread) : step.thread;
-}
-
-bool is_race(const machine::Operation& a, const machine::Operation& b) {
-  if (!machine::is_write(a.op) && !machine::is_write(b.op)) return false;
-  if (a.order > Order::Volatile && b.order > Order::Volatile) return false;
-  return a.location < b.location + b.size && b.location < a.location + a.size;
 }
 
 /// Mutexes and write locks that the thread holds in front of each of its steps, and a hash of its history. A flush has
@@ -38,30 +31,10 @@ std::vector<Situation> situations(const solve::CausalModel& model) {
       const solve::Step& step = model.steps()[number];
       result[number] = now;
       if (step.is_buffered) result[model.flush_of(number)] = now;
-      const u32 object = step.operation.object;
-      switch (step.operation.op) {
-        case Op::Lock:
-        case Op::TryLock:
-        case Op::TimedLock:
-        case Op::WriteLock:
-        case Op::TryWriteLock:
-        case Op::TimedWriteLock:
-        case Op::Reacquire:
-          if (step.result == 0) now.locks.push_back(object);
-          break;
-        case Op::CondWake:
-          if (step.result == 0) now.locks.push_back(step.operation.object2);
-          break;
-        case Op::Unlock:
-        case Op::RwUnlock:
-          std::erase(now.locks, object);
-          break;
-        case Op::CondWait:
-          std::erase(now.locks, step.operation.object2);
-          break;
-        default:
-          break;
-      }
+      const machine::HoldChange change = machine::hold_change(step.operation.op, static_cast<u64>(step.result));
+      const u32 lock = change.of_second ? step.operation.object2 : step.operation.object;
+      if (change.kind == machine::HoldChange::Takes && !change.shares) now.locks.push_back(lock);
+      if (change.kind == machine::HoldChange::Gives) std::erase(now.locks, lock);
       now.history =
           (now.history * 0x9e3779b97f4a7c15ull ^ static_cast<u64>(step.result)) * 0xbf58476d1ce4e5b9ull + step.position;
     }
@@ -82,7 +55,7 @@ std::vector<PredictedRace> RacePredictor::predict(const solve::CausalModel& mode
     for (size_t i = 0; i < accesses.size(); ++i)
       for (size_t k = i + 1; k < accesses.size(); ++k) {
         const solve::Step &a = steps[accesses[i]], &b = steps[accesses[k]];
-        if (a.thread == b.thread || !is_race(a.operation, b.operation)) continue;
+        if (a.thread == b.thread || !machine::is_race(a.operation, b.operation)) continue;
         const std::pair<u32, u32> sites = std::minmax(a.operation.site, b.operation.site);
         if (found_.contains(sites)) continue;
         const Situation &x = before[accesses[i]], &y = before[accesses[k]];

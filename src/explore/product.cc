@@ -215,7 +215,7 @@ namespace {
 
 template <class GetObject>
 void set_up(Workbench& bench, const Layout& layout, const Node& node, GetObject get) {
-  const ObjectKeys keys = object_keys(node);
+  const machine::ObjectKeys keys = object_keys(node);
   const u64 key[2] = {keys.first, keys.second};
   for (u32 i = 0; i < 2; ++i) {
     if (!key[i]) continue;
@@ -284,7 +284,7 @@ ThreadSet Product::choices(const u8* state, ThreadId thread) const {
     return places & (places - 1) ? places : 0;
   }
   const Node& node = knowledge_.node(cursor(state, thread));
-  if (node.op != Op::Signal && node.op != Op::FutexNotify && node.op != Op::CondWake) return 0;
+  if (!machine::traits(node.op).chooses) return 0;
   Workbench bench;
   bench.operation = operation_of(node);
   set_up(bench, layout_, node, [&](u32 number) { return object(const_cast<u8*>(state), number); });

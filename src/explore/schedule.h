@@ -7,14 +7,13 @@
 #include <span>
 #include <vector>
 
-#include "trace/event.h"
+#include "machine/traits.h"
 
 namespace plait {
 
 /// Does this operation choose among several results by `arg`, the possible ones being the set `extra`?
 inline bool has_choices(const Event& event) {
-  return (event.op == Op::Signal || event.op == Op::FutexNotify || event.op == Op::CondWake ||
-          event.op == Op::Flush) && event.extra != 0;
+  return machine::traits(event.op).chooses && event.extra != 0;
 }
 
 // A step's arg was a choice: kept apart from plain arg 0, since such a step must end a schedule entry.

@@ -7,18 +7,6 @@
 namespace plait {
 namespace {
 
-/// What the thread received; operations that give nothing have one edge, numbered 0.
-u64 result_of(const Event& event) {
-  switch (event.op) {
-    case Op::Store:  // its value is what it overwrote
-    case Op::Fork:
-    case Op::Free:
-    case Op::Alloc:
-    case Op::Exit: return 0;
-    default: return event.value;
-  }
-}
-
 /// A failure that the thread's own history does not explain: another order of the same operations would not have failed.
 bool depends_on_order(FailureKind kind) {
   switch (kind) {
@@ -33,65 +21,11 @@ bool depends_on_order(FailureKind kind) {
 
 }  // namespace
 
-bool is_branching(Op op, u8 detail) {
-  switch (op) {
-    case Op::Load:
-    case Op::Rmw:
-    case Op::Cas:
-    case Op::TryJoin:
-    case Op::TryLock:
-    case Op::TimedLock:
-    case Op::TryReadLock:
-    case Op::TimedReadLock:
-    case Op::TryWriteLock:
-    case Op::TimedWriteLock:
-    case Op::SemTryWait:
-    case Op::SemTimedWait:
-    case Op::SemValue:
-    case Op::OnceEnter:
-    case Op::BarrierArrive:
-    case Op::FutexWait:
-    case Op::FutexNotify: return true;
-    case Op::CondWake:
-    case Op::FutexWake:
-    case Op::Join: return detail != 0;
-    default: return false;
-  }
-}
-
 Behaviour::Behaviour(MemoryModel model) : model_(model) {
   nodes_.emplace_back();  // kNoNode
   same_as_.push_back(kNoNode);
   main_root_ = new_node(0);
   ranges_.push_back({0, 0, false});
-}
-
-bool Behaviour::uses_bytes(const Event& event) {
-  return (machine::is_memory(event.op) && event.op != Op::Fence) || event.op == Op::Alloc || machine::is_sync(event.op);
-}
-
-u64 Behaviour::bytes_of(const Event& event) {
-  if (event.op == Op::Free || event.op == Op::Alloc) return event.operand;
-  return event.size ? event.size : 1;
-}
-
-bool Behaviour::follow_buffer(MemoryModel model, machine::PendingStores& stores, Event& event, bool kept) {
-  if (event.op == Op::Flush) return false;  // of the buffer
-  if (event.op == Op::Fence) return stores.fence(model, event.order);
-  if (event.flags & event_flag::kPending) return kept;
-  if (kept) {
-    if (machine::is_buffered(model, event.op, event.order)) stores.store();
-    if (machine::drains(event.op, event.order)) stores.drain();
-    return true;
-  }
-  if (event.op == Op::Free) return false;
-  const bool drains = machine::drains(event.op, event.order);
-  if (!drains && !machine::is_barrier(model, event.op, event.order)) return false;
-  const Order order = drains ? Order::SeqCst : event.order;
-  if (!stores.fence(model, order)) return false;
-  event = {.location = 0, .value = 0, .operand = 0, .extra = 0, .enabled = 0, .asleep = 0, .position = event.position,
-           .site = event.site, .thread = event.thread, .op = Op::Fence, .size = 0, .detail = 0, .order = order, .flags = 0, .arg = 0};
-  return true;
 }
 
 NodeId Behaviour::new_node(ThreadId thread) {
@@ -105,7 +39,7 @@ NodeId Behaviour::new_node(ThreadId thread) {
 u64 Behaviour::histories() const {
   u64 count = 0;
   for (const Edge& edge : edges_)
-    if (edge.from != kNoNode && is_branching(nodes_[edge.from].op, nodes_[edge.from].detail)) ++count;
+    if (edge.from != kNoNode && machine::is_branching(nodes_[edge.from].op, nodes_[edge.from].detail)) ++count;
   return count;
 }
 
@@ -240,7 +174,7 @@ u8 Behaviour::initial_byte(u64 address) const {
 
 /// The first access ever seen to a byte shows what it holds at the first fork (or, in the heap, since its allocation).
 void Behaviour::note_initial(const Event& event) {
-  if (event.op == Op::Free || event.op == Op::Alloc) return;
+  if (machine::is_block(event.op)) return;
   for (unsigned i = 0; i < event.size; ++i) {
     const u64 address = event.location + i;
     InitialWord& word = initial_words_[address / 8];
@@ -265,9 +199,8 @@ bool Behaviour::add_operation(NodeId id, const Event& event) {
             node.operand == event.operand);
   }
   u32 range = 0;
-  if ((machine::is_memory(event.op) && event.op != Op::Fence) || event.op == Op::Alloc)
-    range = intern_range({event.location, bytes_of(event), event.op == Op::Free || event.op == Op::Alloc});
-  if (event.op == Op::FutexWait) range = intern_range({event.location, 4, false});
+  if (machine::traits(event.op).bytes != machine::Bytes::None && event.op != Op::Input)
+    range = intern_range({event.location, machine::bytes_of(event), machine::is_block(event.op)});
   NodeId forked = kNoNode;
   if (event.op == Op::Fork) {
     const RootKey key{static_cast<ThreadId>(event.location), event.operand, event.extra, event.value};
@@ -316,13 +249,7 @@ std::string Behaviour::learn_filtered(std::string_view output, std::span<const F
     Event event = events[i];
     if (event.op == Op::Extension) continue;
     if (event.op == Op::Initial) {
-      machine::Object object;
-      object.owner = static_cast<ThreadId>(event.value);
-      object.life = static_cast<u8>(event.value >> 8);
-      object.count = static_cast<u16>(event.value >> 16);
-      object.value = static_cast<i32>(event.value >> 32);
-      object.waiters = event.operand;
-      initial_objects_[event.location] = object;
+      initial_objects_[event.location] = machine::initial_object(event);
       continue;
     }
     if ((event.flags & event_flag::kWide) && i + 1 < events.size()) {
@@ -358,8 +285,8 @@ std::string Behaviour::learn_filtered(std::string_view output, std::span<const F
     if (nodes_[cursor].first_edge == 0 && machine::is_memory(event.op)) note_initial(event);
     if (event.op == Op::Fork) at[event.location] = nodes_[cursor].forked;
     if (event.op == Op::End || event.op == Op::Assume || event.op == Op::Exit) continue;
-    if (!find_edge(cursor, result_of(event))) note_news(News::Kind::Result, cursor, result_of(event), event);
-    came_by[event.thread] = add_edge(cursor, result_of(event));
+    if (!find_edge(cursor, machine::result_of(event))) note_news(News::Kind::Result, cursor, machine::result_of(event), event);
+    came_by[event.thread] = add_edge(cursor, machine::result_of(event));
     position[event.thread] = event.position;
     cursor = target(edges_[came_by[event.thread]]);
   }

@@ -24,7 +24,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "machine/buffers.h"
+#include "knowledge/trace_filter.h"
 #include "machine/sync.h"
 #include "trace/session.h"
 
@@ -81,10 +81,6 @@ class Behaviour {
   bool is_buffered(const Node& node) const { return machine::is_buffered(model_, node.op, node.order); }
   bool drains(const Node& node) const { return model_ != MemoryModel::Sc && machine::drains(node.op, node.order); }
 
-  /// Keeps account of a thread's stores, and says whether the event belongs to what the thread does. A draining operation that nobody else sees
-  /// is a fence.
-  static bool follow_buffer(MemoryModel model, machine::PendingStores& stores, Event& event, bool kept);
-
   /// Adds a whole trace. `shared` tells whether bytes at an address count (events on others are left out). `states`: the events
   /// carry fingerprints. `failures`: how its threads failed.
   /// Returns a message if the trace contradicts what is known: the program is not deterministic, or something that
@@ -92,22 +88,7 @@ class Behaviour {
   template <class IsShared>
   std::string learn(std::span<const Event> events, std::string_view output, std::span<const Failure> failures, bool states,
                     IsShared&& shared) {
-    filtered_.clear();
-    // A wait is an operation on its mutex, too: either of the two makes both count.
-    auto waits = [](const Event& event) { return event.op == Op::CondWait || event.op == Op::CondWake; };
-    waited_with_.clear();
-    for (const Event& event : events)
-      if (waits(event) && shared(event.location, 1)) waited_with_.insert(event.operand);
-    bool kept = false;
-    machine::PendingStores stores[kMaxThreads];
-    for (Event event : events) {
-      if (event.op != Op::Extension) {  // which goes with the event before it
-        kept = !uses_bytes(event) || shared(event.location, bytes_of(event)) || (waits(event) && shared(event.operand, 1)) ||
-               waited_with_.contains(event.location);
-        if (model_ != MemoryModel::Sc) kept = follow_buffer(model_, stores[event.thread], event, kept);
-      }
-      if (kept) filtered_.push_back(event);
-    }
+    filter_trace(events, model_, Flushes::Drop, shared, filtered_);
     return learn_filtered(output, failures, states);
   }
 
@@ -174,8 +155,6 @@ class Behaviour {
   u64 intern_wide(u128 value);
   u128 wide(u64 number) const { return wide_[number]; }
 
-  static bool uses_bytes(const Event& event);
-  static u64 bytes_of(const Event& event);
 
  private:
   struct RootKey {
@@ -228,13 +207,9 @@ class Behaviour {
   std::map<std::pair<u64, u64>, u64> wide_numbers_;
   std::vector<Event> filtered_;
   std::optional<News> news_;
-  std::set<u64> waited_with_;  // mutexes of waits on conditions that count
   u64 merged_ = 0;
   u64 version_ = 0;
   unsigned threads_ = 1;
 };
-
-/// Operations whose result depends on the schedule.
-bool is_branching(Op op, u8 detail);
 
 }  // namespace plait

@@ -98,7 +98,7 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
           set(reads, layout.object_resource(object));
           set(writes, layout.object_resource(object));
         }
-      const ObjectKeys keys = object_keys(node);
+      const machine::ObjectKeys keys = object_keys(node);
       for (const u64 key : {keys.first, keys.second}) {
         if (!key) continue;
         set(reads, layout.object_resource(layout.object_number(key)));

@@ -6,23 +6,7 @@
 
 namespace plait {
 
-ObjectKeys object_keys(const Node& node) {
-  if (!machine::is_sync(node.op)) return {};
-  ObjectKeys keys{node.location, 0};
-  switch (node.op) {
-    case Op::CondWait:
-    case Op::CondWake: keys.second = node.operand; break;
-    case Op::ReadLock:
-    case Op::TryReadLock:
-    case Op::TimedReadLock:
-    case Op::WriteLock:
-    case Op::TryWriteLock:
-    case Op::TimedWriteLock:
-    case Op::RwUnlock: keys.second = node.location ^ (static_cast<u64>(node.thread + 1u) << 56); break;
-    default: break;
-  }
-  return keys;
-}
+machine::ObjectKeys object_keys(const Node& node) { return machine::object_keys(node.op, node.thread, node.location, node.operand); }
 
 Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(knowledge.threads()), nodes_(knowledge.size()) {
   const auto& ranges = knowledge.ranges();
@@ -35,7 +19,7 @@ Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(kno
     if (knowledge.is_dead(id)) continue;
     const Node& node = knowledge.node(id);
     if (node.op == Op::Free) is_freed[node.range] = true;
-    const ObjectKeys keys = object_keys(node);
+    const machine::ObjectKeys keys = object_keys(node);
     if (keys.first) object_numbers_.try_emplace(keys.first, 0);
     if (keys.second) object_numbers_.try_emplace(keys.second, 0);
   }
@@ -138,7 +122,7 @@ bool Layout::still_fits() const {
   for (NodeId id = 1; id < knowledge_.size(); ++id) {
     if (knowledge_.is_dead(id)) continue;
     const Node& node = knowledge_.node(id);
-    const ObjectKeys keys = object_keys(node);
+    const machine::ObjectKeys keys = object_keys(node);
     if (!covers(node) || (keys.first && !object_numbers_.contains(keys.first)) || (keys.second && !object_numbers_.contains(keys.second)))
       return false;
     if (machine::is_destroy(node.op) && !is_destroyed_[object_numbers_.at(node.location)]) return false;

@@ -104,9 +104,6 @@ class Layout {
 };
 
 /// Keys of the objects that a node's operation uses; 0: none. As the runtime numbers them (scheduler.cc, object_at).
-struct ObjectKeys {
-  u64 first = 0, second = 0;
-};
-ObjectKeys object_keys(const Node& node);
+machine::ObjectKeys object_keys(const Node& node);
 
 }  // namespace plait

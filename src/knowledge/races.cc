@@ -1,6 +1,8 @@
 #include "knowledge/races.h"
 
 #include <algorithm>
+
+#include "machine/dependence.h"
 #include <set>
 
 namespace plait {
@@ -17,10 +19,8 @@ struct Access {
 };
 
 bool is_access(const Node& node) {
-  return node.state == Node::State::Known && (node.op == Op::Load || node.op == Op::Store || node.op == Op::Rmw || node.op == Op::Cas);
+  return node.state == Node::State::Known && machine::is_access(node.op);
 }
-
-bool is_plain(const Node& node) { return node.order == Order::Plain || node.order == Order::Volatile; }
 
 class Histories {
  public:
@@ -99,26 +99,12 @@ class Histories {
       auto found = std::lower_bound(locks.begin(), locks.end(), lock);
       if (found != locks.end() && *found == lock) locks.erase(found);
     };
-    switch (node.op) {
-      case Op::Fork: access.forked |= bit(static_cast<ThreadId>(node.location)); return access;
-      case Op::Join: access.joined |= bit(static_cast<ThreadId>(node.location)); return access;
-      case Op::Lock:
-      case Op::TryLock:
-      case Op::TimedLock:
-      case Op::WriteLock:
-      case Op::TryWriteLock:
-      case Op::TimedWriteLock:
-        if (result == 0) take(node.location);
-        break;
-      case Op::Reacquire: take(node.location); break;
-      case Op::CondWake:
-        if (result == 0) take(node.operand);
-        break;
-      case Op::CondWait: drop(node.operand); break;
-      case Op::Unlock:
-      case Op::RwUnlock: drop(node.location); break;
-      default: return access;
-    }
+    if (node.op == Op::Fork) access.forked |= bit(static_cast<ThreadId>(node.location));
+    if (node.op == Op::Join) access.joined |= bit(static_cast<ThreadId>(node.location));
+    const machine::HoldChange change = machine::hold_change(node.op, result);
+    if (change.kind == machine::HoldChange::None || change.shares) return access;
+    const u64 lock = change.of_second ? node.operand : node.location;
+    change.kind == machine::HoldChange::Takes ? take(lock) : drop(lock);
     access.locks = intern(std::move(locks));
     return access;
   }
@@ -132,9 +118,10 @@ class Histories {
 
 bool is_race(const Node& a, const Node& b) {
   if (!is_access(a) || !is_access(b)) return false;
-  if (!machine::is_write(a.op) && !machine::is_write(b.op)) return false;
-  if (!is_plain(a) && !is_plain(b)) return false;
-  return a.location < b.location + b.size && b.location < a.location + a.size;
+  const auto operation = [](const Node& node) {
+    return machine::Operation{.op = node.op, .size = node.size, .order = node.order, .location = node.location};
+  };
+  return machine::is_race(operation(a), operation(b));
 }
 
 bool exits_are_harmless(const Behaviour& knowledge) {
@@ -176,7 +163,7 @@ bool may_race(const Behaviour& knowledge, const Layout& layout, const std::atomi
     const auto [first, last] = layout.cells_of(node.range);
     for (u32 cell = first; cell < last; ++cell)
       if (seen.insert({cell, node.range, access.forked, access.joined, access.locks, node.thread,
-                       static_cast<u8>(machine::is_write(node.op) * 2 + is_plain(node))})
+                       static_cast<u8>(machine::is_write(node.op) * 2 + (node.order <= Order::Volatile))})
               .second)
         by_cell[cell].push_back(id);
   }

@@ -105,7 +105,7 @@ ThreadSet saturated_threads(const Behaviour& knowledge, const Layout& layout) {
       }
       default:
         if (machine::is_sync(node.op) || node.op == Op::Free) saturated &= ~me;  // who may misuse a lock, or free twice
-        if (is_branching(node.op, node.detail) || knowledge.known_child(id, 0) == kNoNode) saturated &= ~me;
+        if (machine::is_branching(node.op, node.detail) || knowledge.known_child(id, 0) == kNoNode) saturated &= ~me;
     }
   }
   return saturated;

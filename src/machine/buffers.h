@@ -16,20 +16,7 @@ constexpr bool is_buffered(MemoryModel model, Op op, Order order) {
 
 /// Operations that can be performed only when the thread's buffer is empty.
 constexpr bool drains(Op op, Order order) {
-  switch (op) {
-    case Op::Store:
-    case Op::Fence: return order == Order::SeqCst;
-    case Op::Rmw:
-    case Op::Cas:
-    case Op::Free:
-    case Op::Fork:
-    case Op::End:
-    case Op::Join:
-    case Op::TryJoin:
-    case Op::AtomicBegin:
-    case Op::AtomicEnd: return true;
-    default: return is_sync(op);
-  }
+  return traits(op).drains || ((op == Op::Store || op == Op::Fence) && order == Order::SeqCst);
 }
 
 /// Does a barrier stand before this operation: must all stores so far reach memory before any later one (itself included)?

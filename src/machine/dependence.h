@@ -11,11 +11,21 @@ struct Footprint {
 };
 
 constexpr Footprint footprint(const Operation& operation) {
-  if (operation.op == Op::FutexWait) return {operation.location, operation.location + 4, false};
-  if (operation.op == Op::Input || operation.op == Op::Alloc) return {operation.location, operation.location + operation.span, true};
-  if (!is_memory(operation.op) || operation.op == Op::Fence) return {0, 0, false};
-  const u64 size = operation.op == Op::Free ? operation.span : operation.size;
-  return {operation.location, operation.location + size, is_write(operation.op)};
+  const Traits& t = traits(operation.op);
+  switch (t.bytes) {
+    case Bytes::None: return {0, 0, false};
+    case Bytes::Own: return {operation.location, operation.location + operation.size, t.writes};
+    case Bytes::Block: return {operation.location, operation.location + operation.span, t.writes};
+    case Bytes::Word: return {operation.location, operation.location + 4, t.writes};
+  }
+  return {0, 0, false};
+}
+
+/// Two accesses of different threads that nothing orders: one writes, and one is not atomic.
+constexpr bool is_race(const Operation& a, const Operation& b) {
+  if (!is_write(a.op) && !is_write(b.op)) return false;
+  if (a.order > Order::Volatile && b.order > Order::Volatile) return false;
+  return a.location < b.location + b.size && b.location < a.location + a.size;
 }
 
 constexpr bool only_reads(Op op) {
@@ -24,11 +34,10 @@ constexpr bool only_reads(Op op) {
 
 /// The end of a block's life is one for the objects in it, and a store can give a destroyed object a new life.
 constexpr bool changes_life(const Operation& memory, const Operation& sync) {
-  const bool is_block = memory.op == Op::Free || memory.op == Op::Alloc;
-  if (!is_sync(sync.op) || !(is_block || (is_write(memory.op) && is_destructible(sync.op)))) return false;
+  if (!is_sync(sync.op) || !(is_block(memory.op) || (is_write(memory.op) && is_destructible(sync.op)))) return false;
   const Footprint bytes = footprint(memory);
   const auto holds = [&](u64 location) { return location - bytes.begin < bytes.end - bytes.begin; };
-  return holds(sync.location) || ((sync.op == Op::CondWait || sync.op == Op::CondWake) && holds(sync.operand));
+  return holds(sync.location) || (is_wait(sync.op) && holds(sync.operand));
 }
 
 inline bool dependent(const Operation& a, const Operation& b) {

@@ -1,6 +1,6 @@
 // An operation that a thread is about to perform: all that the machine needs to decide whether it can, and what it does.
 #pragma once
-#include "trace/event.h"
+#include "machine/traits.h"
 
 namespace plait::machine {
 
@@ -28,33 +28,20 @@ struct Operation {
   u32 span = 0;          // Alloc, Free: bytes of the block; Input: of the memory
 };
 
-constexpr bool is_memory(Op op) { return op >= Op::Load && op <= Op::Flush; }
-constexpr bool is_write(Op op) { return op == Op::Store || op == Op::Rmw || op == Op::Cas || op == Op::Free || op == Op::Flush; }
-
-/// Operations that can have to wait. All others are always enabled.
-constexpr bool can_block(Op op) {
-  switch (op) {
-    case Op::Join:
-    case Op::Lock:
-    case Op::ReadLock:
-    case Op::WriteLock:
-    case Op::CondWake:
-    case Op::Reacquire:
-    case Op::SemWait:
-    case Op::BarrierLeave:
-    case Op::OnceEnter:
-    case Op::FutexWake: return true;
-    default: return false;
-  }
+/// The operation that an event performed, or was about to. Whoever numbers objects fills in `object` and `object2` (object_keys).
+constexpr Operation operation_of(const Event& event) {
+  Operation operation;
+  operation.op = event.op;
+  operation.size = event.size;
+  operation.detail = event.detail;
+  operation.order = event.order;
+  operation.site = event.site;
+  operation.location = event.location;
+  operation.operand = event.operand;
+  operation.extra = event.op == Op::Cas ? event.extra : 0;
+  if (traits(event.op).bytes == Bytes::Block) operation.span = static_cast<u32>(event.operand);
+  return operation;
 }
-
-/// Operations on objects that have a destroy function.
-constexpr bool is_destructible(Op op) { return op >= Op::Lock && op <= Op::BarrierDestroy; }
-constexpr bool is_destroy(Op op) {
-  return op == Op::MutexDestroy || op == Op::RwDestroy || op == Op::CondDestroy || op == Op::SemDestroy || op == Op::BarrierDestroy;
-}
-
-/// Operations on synchronisation objects: performing one can enable or disable others.
-constexpr bool is_sync(Op op) { return op >= Op::Lock && op <= Op::FutexNotify; }
+constexpr ObjectKeys object_keys(const Event& event) { return object_keys(event.op, event.thread, event.location, event.operand); }
 
 }  // namespace plait::machine

@@ -27,6 +27,16 @@ struct Object {
 };
 static_assert(sizeof(Object) == 16);
 
+/// What Op::Initial tells of an object.
+constexpr u64 packed(const Object& object) {
+  return object.owner | static_cast<u64>(object.life) << 8 | static_cast<u64>(object.count) << 16 |
+         static_cast<u64>(static_cast<u32>(object.value)) << 32;
+}
+constexpr Object initial_object(const Event& event) {
+  return {.owner = static_cast<ThreadId>(event.value), .life = static_cast<u8>(event.value >> 8),
+          .count = static_cast<u16>(event.value >> 16), .value = static_cast<i32>(event.value >> 32), .waiters = event.operand};
+}
+
 /// The part of the state that synchronisation needs, owned by the caller.
 struct SyncState {
   Object* objects;

@@ -3,29 +3,14 @@
 #include <fmt/core.h>
 
 #include "check/deadlock.h"
+#include "machine/traits.h"
 #include "report/names.h"
 
 namespace plait {
 namespace {
 
 bool takes(const Event& event) {
-  switch (event.op) {
-    case Op::Lock:
-    case Op::Reacquire:
-    case Op::ReadLock:
-    case Op::WriteLock:
-    case Op::OnceEnter:
-      return true;
-    case Op::TryLock:
-    case Op::TimedLock:
-    case Op::TryReadLock:
-    case Op::TimedReadLock:
-    case Op::TryWriteLock:
-    case Op::TimedWriteLock:
-      return event.value == 0;
-    default:
-      return false;
-  }
+  return event.op == Op::OnceEnter || machine::hold_change(event.op, event.value).kind == machine::HoldChange::Takes;
 }
 
 /// Where `holder` last took the object.

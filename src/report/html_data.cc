@@ -4,6 +4,7 @@
 #include <set>
 
 #include "check/kinds.h"
+#include "machine/traits.h"
 #include "report/blocked.h"
 #include "report/html.h"
 #include "report/names.h"
@@ -114,35 +115,14 @@ std::string_view family(Op op) {
 
 /// Object that the event takes (+) or gives back (-): who holds what follows from it.
 void add_ownership(Json& json, const Event& e) {
-  switch (e.op) {
-    case Op::TryLock:
-    case Op::TimedLock:
-    case Op::TryReadLock:
-    case Op::TimedReadLock:
-    case Op::TryWriteLock:
-    case Op::TimedWriteLock:
-      if (e.value != 0) return;
-      [[fallthrough]];
-    case Op::Lock:
-    case Op::Reacquire:
-    case Op::ReadLock:
-    case Op::WriteLock:
-      json["take"] = e.location;
-      return;
-    case Op::Unlock:
-    case Op::RwUnlock:
-      json["give"] = e.location;
-      return;
-    case Op::CondWait:
-      json["give"] = e.operand;
-      json["lends"] = true;  // CondWake takes it again
-      return;
-    case Op::CondWake:
-      if (e.value == 0) json["back"] = true;
-      return;
-    default:
-      return;
+  const machine::HoldChange change = machine::hold_change(e.op, e.value);
+  if (change.kind == machine::HoldChange::None) return;
+  if (e.op == Op::CondWake) {
+    json["back"] = true;  // what its wait has given
+    return;
   }
+  json[change.kind == machine::HoldChange::Takes ? "take" : "give"] = change.of_second ? e.operand : e.location;
+  if (change.of_second) json["lends"] = true;  // CondWake takes it again
 }
 
 /// What a store buffer has to do with it: "b" is what a store holds back, "u" the store that a flush takes to memory.

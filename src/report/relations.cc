@@ -4,13 +4,12 @@
 #include <map>
 #include <set>
 
+#include "machine/traits.h"
 #include "machine/value.h"
 #include "report/buffers.h"
 
 namespace plait {
 namespace {
-
-bool reads(Op op) { return op == Op::Load || op == Op::Rmw || op == Op::Cas; }
 
 bool cas_succeeds(const Event& e) { return machine::truncate(e.value, e.size) == machine::truncate(e.extra, e.size); }
 
@@ -21,38 +20,24 @@ bool writes(const Event& e) {
 /// Lets others take the object at `location`.
 bool releases(Op op) {
   switch (op) {
-    case Op::Unlock:
-    case Op::RwUnlock:
     case Op::SemPost:
     case Op::OnceLeave:
-    case Op::BarrierArrive:
-      return true;
-    default:
-      return false;
+    case Op::BarrierArrive: return true;
+    default: return machine::traits(op).hold == machine::Hold::Gives;
   }
 }
 
 bool takes(const Event& e) {
   switch (e.op) {
-    case Op::Lock:
-    case Op::Reacquire:
-    case Op::ReadLock:
-    case Op::WriteLock:
     case Op::SemWait:
     case Op::OnceEnter:
-    case Op::BarrierLeave:
-      return true;
-    case Op::TryLock:
-    case Op::TimedLock:
-    case Op::TryReadLock:
-    case Op::TimedReadLock:
-    case Op::TryWriteLock:
-    case Op::TimedWriteLock:
+    case Op::BarrierLeave: return true;
     case Op::SemTryWait:
-    case Op::SemTimedWait:
-      return e.value == 0;
-    default:
-      return false;
+    case Op::SemTimedWait: return e.value == 0;
+    default: {
+      const machine::HoldChange change = machine::hold_change(e.op, e.value);
+      return change.kind == machine::HoldChange::Takes && !change.of_second;
+    }
   }
 }
 
@@ -80,7 +65,7 @@ class Finder {
   void add(size_t from, size_t to, RelationKind kind) { found_.push_back({from, to, kind}); }
 
   void memory(size_t i, const Event& e) {
-    if (reads(e.op)) {
+    if (machine::is_read(e.op)) {
       std::set<size_t> seen;
       const std::vector<size_t>& own = buffers_.forwarded(i);
       for (u64 b = 0; b < e.size; ++b)

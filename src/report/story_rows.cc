@@ -17,32 +17,14 @@ namespace {
 class Owners {
  public:
   void see(const Event& e) {
-    switch (e.op) {
-      case Op::TryLock:
-      case Op::TimedLock:
-      case Op::TryWriteLock:
-      case Op::TimedWriteLock:
-        if (e.value != 0) return;
-        [[fallthrough]];
-      case Op::Lock:
-      case Op::Reacquire:
-      case Op::WriteLock:
-        owner_[e.location] = e.thread;
-        return;
-      case Op::CondWait:
-        owner_.erase(e.operand);
-        mutex_of_wait_[e.thread] = e.operand;
-        return;
-      case Op::CondWake:
-        if (e.value == 0) owner_[mutex_of_wait_[e.thread]] = e.thread;
-        return;
-      case Op::Unlock:
-      case Op::RwUnlock:
-        owner_.erase(e.location);
-        return;
-      default:
-        return;
-    }
+    if (e.op == Op::CondWait) mutex_of_wait_[e.thread] = e.operand;
+    const machine::HoldChange change = machine::hold_change(e.op, e.value);
+    if (change.kind == machine::HoldChange::None || change.shares) return;
+    const u64 lock = change.of_second ? mutex_of_wait_[e.thread] : e.location;
+    if (change.kind == machine::HoldChange::Takes)
+      owner_[lock] = e.thread;
+    else
+      owner_.erase(lock);
   }
 
   std::optional<ThreadId> of(const Event& waiting) const {

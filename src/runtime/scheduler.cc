@@ -228,11 +228,6 @@ u32 next_accesses(ThreadId actor, Operation* to) {
   return count;
 }
 
-bool is_race(const Operation& a, const Operation& b) {
-  const machine::Footprint x = machine::footprint(a), y = machine::footprint(b);
-  const auto atomic = [](const Operation& operation) { return operation.order > Order::Volatile; };
-  return (x.writes || y.writes) && !(atomic(a) && atomic(b)) && x.begin < y.end && y.begin < x.end;
-}
 
 /// The schedule says that two threads are about to race here.
 [[noreturn]] void fail_race(const Choice& choice) {
@@ -244,7 +239,7 @@ bool is_race(const Operation& a, const Operation& b) {
   for (u32 i = 0; i < my_count; ++i) {
     for (u32 k = 0; k < its_count; ++k) {
       const Operation &a = mine[i], &b = its[k];
-      if (!is_race(a, b)) continue;
+      if (!machine::is_race(a, b)) continue;
       const auto verb = [](const Operation& operation) { return operation.op == Op::Load ? "reads" : "writes"; };
       run.current = &actor(choice.thread);
       run.for_another = true;
@@ -719,7 +714,7 @@ u32& mark_of(const Operation& operation) { return *reinterpret_cast<u32*>(operat
 void check_objects(const Operation& operation, const machine::Object& object) {
   const bool has_left = (operation.op == Op::CondWake || operation.op == Op::BarrierLeave) && (object.life & machine::life::kDestroyed);
   if (!has_left && operation.op != Op::FutexWake) check_alive(operation.location, 0, true, operation.site);
-  if (operation.op == Op::CondWait || operation.op == Op::CondWake) check_alive(operation.operand, 0, true, operation.site);
+  if (machine::is_wait(operation.op)) check_alive(operation.operand, 0, true, operation.site);
 }
 
 }  // namespace
@@ -741,7 +736,7 @@ Outcome synchronise(Operation operation) {
   if (run.watching) watch_read(operation.location, 1, operation.site);
   Visibility visibility = classify(operation.location, 1, true);
   u64 place = operation.location;
-  if (operation.op == Op::CondWait || operation.op == Op::CondWake) {
+  if (machine::is_wait(operation.op)) {
     // A wait is an operation on the mutex, too: both are visible, or none.
     const Visibility mutex = classify(operation.operand, 1, true);
     if (visibility == Visibility::Visible && mutex == Visibility::Private) make_shared(operation.operand);
@@ -761,7 +756,7 @@ Outcome synchronise(Operation operation) {
   const bool blocks = !machine::enabled(state, me, operation);
   // Somebody waits for an object that nobody else has used: what it did with the object before matters after all.
   if (blocks && !run.init_phase && *active_of(operation.location) != kShared) make_shared(operation.location);
-  if (blocks || operation.op == Op::CondWait || operation.op == Op::CondWake) run.unshared = false;
+  if (blocks || machine::is_wait(operation.op)) run.unshared = false;
   if (visibility == Visibility::Visible || blocks)
     event = &await_turn(operation);
   else
@@ -840,9 +835,9 @@ void end_init_phase() {
   run.init_phase = false;
   for (u32 i = 0; i < run.object_count; ++i) {
     const machine::Object& object = object_storage[i];
-    const u64 packed = object.owner | static_cast<u64>(object.life) << 8 | static_cast<u64>(object.count) << 16 | static_cast<u64>(static_cast<u32>(object.value)) << 32;
-    if (i == 0 || (packed == kNoThread && object.waiters == 0)) continue;
-    record_free(Op::Initial, object_key[i], packed, kNoSite).operand = object.waiters;
+    const u64 state = machine::packed(object);
+    if (i == 0 || (state == kNoThread && object.waiters == 0)) continue;
+    record_free(Op::Initial, object_key[i], state, kNoSite).operand = object.waiters;
   }
 }
 

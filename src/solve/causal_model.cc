@@ -10,14 +10,14 @@
 #include <utility>
 
 #include "machine/buffers.h"
+#include "machine/dependence.h"
 #include "machine/value.h"
 
 namespace plait::solve {
 namespace {
 
 bool touches_bytes(const Step& step) {
-  const Op op = step.operation.op;
-  return (machine::is_memory(op) && op != Op::Fence && !step.is_buffered) || op == Op::Alloc || op == Op::FutexWait;
+  return !step.is_buffered && step.operation.op != Op::Input && machine::traits(step.operation.op).bytes != machine::Bytes::None;
 }
 
 bool overlap(const Step& a, const Step& b) {
@@ -30,55 +30,8 @@ bool drains(const Step& step) {
 }
 
 u64 bytes_of(const Step& step) {
-  if (step.operation.op == Op::Free || step.operation.op == Op::Alloc) return step.operation.span;
-  return step.operation.op == Op::FutexWait ? 4 : step.operation.size;
-}
-
-bool is_block(Op op) { return op == Op::Free || op == Op::Alloc; }
-
-bool returns_something(Op op) {
-  switch (op) {
-    case Op::Store:
-    case Op::Flush:
-    case Op::Fence:
-    case Op::Fork:
-    case Op::Free:
-    case Op::Alloc:
-    case Op::Exit:
-    case Op::Begin:
-    case Op::End:
-      return false;
-    default:
-      return true;
-  }
-}
-
-bool depends_on_order(const Event& event) {
-  switch (event.op) {
-    case Op::Load:
-    case Op::Rmw:
-    case Op::Cas:
-    case Op::TryJoin:
-    case Op::TryLock:
-    case Op::TimedLock:
-    case Op::TryReadLock:
-    case Op::TimedReadLock:
-    case Op::TryWriteLock:
-    case Op::TimedWriteLock:
-    case Op::SemTryWait:
-    case Op::SemTimedWait:
-    case Op::SemValue:
-    case Op::OnceEnter:
-    case Op::BarrierArrive:
-    case Op::FutexWait:
-    case Op::FutexNotify:
-      return true;
-    case Op::CondWake:
-    case Op::FutexWake:
-      return event.detail != 0;
-    default:
-      return false;
-  }
+  const machine::Footprint bytes = machine::footprint(step.operation);
+  return bytes.end - bytes.begin;
 }
 
 }  // namespace
@@ -115,49 +68,21 @@ void CausalModel::add(const Event& event, const Event* high) {
     return at->second;
   };
   if (event.op == Op::Initial) {
-    initial_objects_[object(event.location)] = {.owner = static_cast<ThreadId>(event.value),
-                                                .life = static_cast<u8>(event.value >> 8),
-                                                .count = static_cast<u16>(event.value >> 16),
-                                                .value = static_cast<i32>(event.value >> 32),
-                                                .waiters = event.operand};
+    initial_objects_[object(event.location)] = machine::initial_object(event);
     return;
   }
   auto wide = [&](u64 low, u64 top) { return static_cast<u128>(top) << 64 | low; };
   Step step;
   machine::Operation& operation = step.operation;
-  operation.op = event.op;
-  operation.size = event.size;
-  operation.detail = event.detail;
-  operation.order = event.order;
-  operation.site = event.site;
-  operation.location = event.location;
-  operation.operand = event.operand;
-  operation.extra = event.op == Op::Cas ? event.extra : 0;
+  operation = machine::operation_of(event);
   step.operand = wide(event.operand, high ? high->operand : 0);
   step.expected = wide(event.extra, high ? high->extra : 0);
   const u128 value = wide(event.value, high ? high->value : 0);
-  step.result = returns_something(event.op) ? value : 0;
-  if (is_block(event.op)) operation.span = static_cast<u32>(event.operand);
-  if (machine::is_sync(event.op)) {
-    operation.object = object(event.location);
-    switch (event.op) {
-      case Op::CondWait:
-      case Op::CondWake:
-        operation.object2 = object(event.operand);
-        break;
-      case Op::ReadLock:
-      case Op::TryReadLock:
-      case Op::TimedReadLock:
-      case Op::WriteLock:
-      case Op::TryWriteLock:
-      case Op::TimedWriteLock:
-      case Op::RwUnlock:
-        operation.object2 = object(event.location ^ (static_cast<u64>(event.thread + 1u) << 56));
-        break;
-      default:
-        break;
-    }
-  }
+  const bool receives = machine::traits(event.op).result != machine::Result::Nothing;
+  step.result = receives ? value : 0;
+  const machine::ObjectKeys keys = machine::object_keys(event);
+  if (keys.first) operation.object = object(keys.first);
+  if (keys.second) operation.object2 = object(keys.second);
   step.thread = event.op == Op::Flush ? static_cast<ThreadId>(event.thread - kFirstBuffer) : event.thread;
   step.sequence = step.thread;
   step.position = event.position;
@@ -165,7 +90,7 @@ void CausalModel::add(const Event& event, const Event* high) {
   step.state_high = event.asleep;
   step.arg = event.arg;
   step.is_point = (event.flags & event_flag::kPoint) != 0;
-  step.is_read = depends_on_order(event);
+  step.is_read = machine::is_branching(event.op, event.detail);
   const u32 least =
       (event.op == Op::Fork ? std::max<u32>(step.thread, static_cast<u32>(event.location)) : step.thread) + 1u;
   if (steps_of_.size() < least) steps_of_.resize(least);
@@ -312,7 +237,7 @@ void CausalModel::find_cells() {
   for (const Step& step : steps_)
     if (touches_bytes(step))
       spans.emplace_back(step.operation.location,
-                         step.operation.location + (is_block(step.operation.op) ? 1 : bytes_of(step)));
+                         step.operation.location + (machine::is_block(step.operation.op) ? 1 : bytes_of(step)));
   std::sort(spans.begin(), spans.end());
   u32 offset = 0;
   for (const auto& [begin, end] : spans) {
@@ -334,7 +259,7 @@ void CausalModel::find_cells() {
     auto last = std::partition_point(first, cells_.end(), [&](const Cell& cell) { return cell.begin < end; });
     step.first_cell = static_cast<u32>(first - cells_.begin());
     step.last_cell = static_cast<u32>(last - cells_.begin());
-    if (!is_block(step.operation.op)) step.offset = first->offset + static_cast<u32>(begin - first->begin);
+    if (!machine::is_block(step.operation.op)) step.offset = first->offset + static_cast<u32>(begin - first->begin);
   }
 }
 

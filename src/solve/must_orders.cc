@@ -9,7 +9,7 @@ bool same_bytes(const Step& a, const Step& b) {
   return a.operation.location == b.operation.location && a.operation.size == b.operation.size;
 }
 
-bool is_read(Op op) { return op == Op::Load || op == Op::Rmw || op == Op::Cas; }
+using machine::is_read;
 
 bool is_write(const Step& step) {
   const Op op = step.operation.op;

@@ -9,7 +9,7 @@ namespace plait::solve {
 namespace {
 
 bool is_access(Op op) {
-  return op == Op::Load || op == Op::Store || op == Op::Flush || op == Op::Rmw || op == Op::Cas;
+  return machine::is_access(op);
 }
 
 bool is_fresh(const machine::Object& object) {
@@ -263,35 +263,10 @@ void Z3Encoding::find_sections() {
     for (u32 k = 0; k < model_.length(t); ++k) {
       const u32 number = model_.number(t, k);
       const Step& step = model_.steps()[number];
-      const u32 object = step.operation.object;
-      switch (step.operation.op) {
-        case Op::Lock:
-        case Op::TryLock:
-        case Op::TimedLock:
-        case Op::Reacquire:
-        case Op::WriteLock:
-        case Op::TryWriteLock:
-        case Op::TimedWriteLock:
-          if (step.result == 0) take(object, number, true);
-          break;
-        case Op::ReadLock:
-        case Op::TryReadLock:
-        case Op::TimedReadLock:
-          if (step.result == 0) take(object, number, false);
-          break;
-        case Op::Unlock:
-        case Op::RwUnlock:
-          if (step.result == 0) release(object, number);
-          break;
-        case Op::CondWait:
-          release(step.operation.object2, number);
-          break;
-        case Op::CondWake:
-          if (step.result == 0) take(step.operation.object2, number, true);
-          break;
-        default:
-          break;
-      }
+      const machine::HoldChange change = machine::hold_change(step.operation.op, static_cast<u64>(step.result));
+      const u32 object = change.of_second ? step.operation.object2 : step.operation.object;
+      if (change.kind == machine::HoldChange::Takes) take(object, number, !change.shares);
+      if (change.kind == machine::HoldChange::Gives) release(object, number);
     }
   }
 }

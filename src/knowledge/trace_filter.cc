@@ -1,0 +1,23 @@
+#include "knowledge/trace_filter.h"
+
+namespace plait {
+
+bool follow_buffer(MemoryModel model, machine::PendingStores& stores, Event& event, bool kept) {
+  if (event.op == Op::Fence) return stores.fence(model, event.order);
+  if (event.flags & event_flag::kPending) return kept;
+  if (kept) {
+    if (machine::is_buffered(model, event.op, event.order)) stores.store();
+    if (machine::drains(event.op, event.order)) stores.drain();
+    return true;
+  }
+  if (event.op == Op::Free) return false;
+  const bool drains = machine::drains(event.op, event.order);
+  if (!drains && !machine::is_barrier(model, event.op, event.order)) return false;
+  const Order order = drains ? Order::SeqCst : event.order;
+  if (!stores.fence(model, order)) return false;
+  event = {.location = 0, .value = 0, .operand = 0, .extra = 0, .enabled = 0, .asleep = 0, .position = event.position,
+           .site = event.site, .thread = event.thread, .op = Op::Fence, .size = 0, .detail = 0, .order = order, .flags = 0, .arg = 0};
+  return true;
+}
+
+}  // namespace plait
