@@ -1,13 +1,11 @@
 // Bug files: format "plait-bug", version 1.
 #pragma once
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "report/bug.h"
+#include "report/json.h"
 
 namespace plait {
-
-using Json = nlohmann::ordered_json;
 
 Json bug_to_json(const Bug&);
 /// Throws Error (usage) naming `file` when the JSON is not a bug file of this version.

@@ -5,16 +5,15 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "report/files.h"
+#include "report/json.h"
 #include "report/names.h"
 
 namespace plait {
 namespace {
 
-using Json = nlohmann::json;
 constexpr int kVersion = 2;
 
 std::string path_in(const std::string& directory) { return directory + "/resume.json"; }

@@ -17,7 +17,9 @@ LEVELS = ("-O0", "-O1", "-O2")
 
 
 def answer(plait, program, work, words, options):
-    command = [plait, "check", "--format", "json", "-q", *([] if "-j" in options else ["-j", "1"]), "-o", os.path.join(work, "-".join(words)), *options, program, "--", *words]
+    jobs = [] if "-j" in options else ["-j", "1"]
+    output = os.path.join(work, "-".join(words))
+    command = [plait, "check", "--format", "json", "-q", *jobs, "-o", output, *options, program, "--", *words]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)
         found = json.loads(done.stdout)

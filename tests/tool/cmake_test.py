@@ -3,7 +3,7 @@ import os
 import re
 
 import tool
-from tool import SOURCE, ToolTest
+from tool import ToolTest
 
 PROJECT = """cmake_minimum_required(VERSION 3.25)
 project(client LANGUAGES C CXX)

@@ -1,6 +1,5 @@
 """--compare sc: what a weaker memory model adds, and which stores would have to be stronger."""
 import json
-import os
 
 import tool
 from tool import ToolTest

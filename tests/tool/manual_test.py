@@ -68,7 +68,12 @@ class Manual(ToolTest):
         self.write("drive.zsh", """
 zmodload zsh/zpty
 zpty z zsh -f -i
-expect() { local line text=''; while zpty -r -t z line || { sleep 0.1; (( ++tries < 80 )) }; do text+=$line; [[ $text == *$1* ]] && return 0; done; print -r -- "no $1 in: $text"; return 1 }
+expect() {
+  local line text=''
+  while zpty -r -t z line || { sleep 0.1; (( ++tries < 80 )) }; do text+=$line; [[ $text == *$1* ]] && return 0; done
+  print -r -- "no $1 in: $text"
+  return 1
+}
 typeset -i tries=0
 zpty -w z "PS1='ready> '; fpath=($PWD/functions \\$fpath); autoload -Uz compinit; compinit -u -D; print com''pinit-done"
 expect compinit-done || exit 1

@@ -2,7 +2,7 @@
 import os
 
 import tool
-from tool import PLAIT, SOURCE, ToolTest
+from tool import SOURCE, ToolTest
 
 PROGRAM = """
 #include <plait_check.h>

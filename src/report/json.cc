@@ -1,0 +1,3 @@
+#include "report/json.h"
+
+template class nlohmann::basic_json<nlohmann::ordered_map>;
