@@ -14,7 +14,8 @@ class Collector : public RunSink {
  public:
   void finished(const FinishedRun& run) override {
     std::lock_guard lock(mutex_);
-    for (const Failure& failure : run.view.failures()) failures.insert({failure.kind, failure.kind == FailureKind::Deadlock ? 0 : failure.site});
+    for (const Failure& failure : run.view.failures())
+      failures.insert({failure.kind, failure.kind == FailureKind::Deadlock ? 0 : failure.site});
     if (run.view.reply->status == RunStatus::Diverged) problem = "diverged";
   }
   bool wants_complete_runs() const override { return false; }
@@ -91,14 +92,18 @@ TEST(Scripts, AllExplorersAgree) {
   for (const std::vector<std::string>& program : programs) {
     const Answer all = ask("exhaustive", program);
     EXPECT_TRUE(all.complete);
-    for (const ExplorerInfo& explorer : explorers()) {
-      if (explorer.samples) continue;
-      const Answer answer = ask(explorer.name.data(), program);
-      EXPECT_TRUE(answer.complete) << explorer.name << " on " << program[0] << " / " << program[1];
-      EXPECT_EQ(answer.problem, "") << explorer.name << " on " << program[0] << " / " << program[1];
-      EXPECT_EQ(answer.failures, all.failures) << explorer.name << " on " << program[0] << " / " << program[1];
-      EXPECT_LE(answer.runs, all.runs + 1) << explorer.name << " on " << program[0] << " / " << program[1];
-    }
+    for (const ExplorerInfo& explorer : explorers())
+      for (const u32 jobs : {1u, 3u}) {
+        if (explorer.samples) continue;
+        ExploreOptions options;
+        options.jobs = jobs;
+        options.first_helpers_after = 1;
+        const Answer answer = ask(explorer.name.data(), program, options);
+        EXPECT_TRUE(answer.complete) << explorer.name << " on " << program[0] << " / " << program[1];
+        EXPECT_EQ(answer.problem, "") << explorer.name << " on " << program[0] << " / " << program[1];
+        EXPECT_EQ(answer.failures, all.failures) << explorer.name << " on " << program[0] << " / " << program[1];
+        EXPECT_LE(answer.runs, all.runs + 1) << explorer.name << " on " << program[0] << " / " << program[1];
+      }
   }
 }
 

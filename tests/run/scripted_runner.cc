@@ -14,7 +14,8 @@ using machine::Operation;
 
 u64 address(char name) {
   const bool is_object = name >= 'A' && name <= 'Z';
-  return is_object ? ScriptedRunners::kFirstObject + 8u * static_cast<u64>(name - 'A') : ScriptedRunners::kFirstVariable + 8u * static_cast<u64>(name - 'a');
+  return is_object ? ScriptedRunners::kFirstObject + 8u * static_cast<u64>(name - 'A')
+                   : ScriptedRunners::kFirstVariable + 8u * static_cast<u64>(name - 'a');
 }
 
 u32 number(char object) { return static_cast<u32>(object - 'A') + 1; }
@@ -39,8 +40,9 @@ void parse(const std::string& text, u32 site, Script& script) {
   char name = 0;
   if (object_word("wait", Op::CondWait)) {
     script.push_back(on_object(Op::CondWake, text.c_str() + 5));
-  } else if (object_word("lock", Op::Lock) || object_word("unlock", Op::Unlock) || object_word("trylock", Op::TryLock) ||
-             object_word("signal", Op::Signal) || object_word("broadcast", Op::Broadcast) || object_word("post", Op::SemPost) ||
+  } else if (object_word("lock", Op::Lock) || object_word("unlock", Op::Unlock) ||
+             object_word("trylock", Op::TryLock) || object_word("signal", Op::Signal) ||
+             object_word("broadcast", Op::Broadcast) || object_word("post", Op::SemPost) ||
              object_word("take", Op::SemWait)) {
   } else if (std::sscanf(text.c_str(), "fail_if:%lu", &a) == 1) {
     script.push_back({.kind = ScriptWord::FailIf, .value = a});
@@ -70,8 +72,13 @@ void parse(const std::string& text, u32 site, Script& script) {
 class Run {
  public:
   Run(const std::vector<Script>& scripts, const Request& request, std::span<const Choice> schedule, u32 max_events)
-      : scripts_(scripts), request_(request), schedule_(schedule), max_events_(max_events), threads_(scripts.size()),
-        random_(request.seed), sleep_(request.sleep) {
+      : scripts_(scripts),
+        request_(request),
+        schedule_(schedule),
+        max_events_(max_events),
+        threads_(scripts.size()),
+        random_(request.seed),
+        sleep_(request.sleep) {
     threads_[0].begun = true;
   }
 
@@ -127,12 +134,20 @@ class Run {
 
   void fail(FailureKind kind, ThreadId thread, u32 site, const char* message) {
     reply.status = RunStatus::Failed;
-    reply.failure = {.kind = kind, .thread = thread, .is_code = 0, .by_order = 0, .site = site, .address = 0, .other_site = kNoSite,
-                     .event = static_cast<u32>(events.size()), .message = {}};
+    reply.failure = {.kind = kind,
+                     .thread = thread,
+                     .is_code = 0,
+                     .by_order = 0,
+                     .site = site,
+                     .address = 0,
+                     .other_site = kNoSite,
+                     .event = static_cast<u32>(events.size()),
+                     .message = {}};
     std::snprintf(reply.failure.message, sizeof reply.failure.message, "%s", message);
   }
 
-  /// What nobody can see: forks, begins, ends, joins, and what a thread does with what it received. False when all is over.
+  /// What nobody can see: forks, begins, ends, joins, and what a thread does with what it received. False when all is
+  /// over.
   bool free_steps() {
     for (bool again = true; again && reply.status == RunStatus::Complete;) {
       again = main_step();
@@ -262,7 +277,8 @@ class Run {
     u64& word = memory_[operation.location];
     const u64 old = word;
     if (operation.op == Op::Store) word = operation.operand;
-    if (operation.op == Op::Rmw) word = machine::rmw<u64>(static_cast<RmwKind>(operation.detail), old, operation.operand);
+    if (operation.op == Op::Rmw)
+      word = machine::rmw<u64>(static_cast<RmwKind>(operation.detail), old, operation.operand);
     if (operation.op == Op::Cas && old == operation.extra) word = operation.operand;
     return old;
   }
@@ -304,7 +320,8 @@ class ScriptedRunner : public Runner {
 
 }  // namespace
 
-ScriptedRunners::ScriptedRunners(const std::vector<std::string>& threads, u32 max_events) : scripts_(1), max_events_(max_events) {
+ScriptedRunners::ScriptedRunners(const std::vector<std::string>& threads, u32 max_events)
+    : scripts_(1), max_events_(max_events) {
   u32 site = 0;
   for (const std::string& text : threads) {
     Script& script = scripts_.emplace_back();

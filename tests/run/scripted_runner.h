@@ -1,12 +1,13 @@
-// A runner without a program: threads are scripts, and the machine of src/machine performs their operations under SC. The
-// engine is tested with it in one process, with traces as the runtime writes them.
+// A runner without a program: threads are scripts, and the machine of src/machine performs their operations under SC.
+// The engine is tested with it in one process, with traces as the runtime writes them.
 //
 //   ScriptedRunners runners({"x=1 y", "y=1 x"});      // main forks one thread for each script, then joins all
 //
 // Words of a script:
 //   x=1  store      x  load      x+=1  fetch-and-add      x?0:1  compare-and-swap from 0 to 1
 //   lock:M unlock:M trylock:M    wait:C,M signal:C broadcast:C    post:S take:S   (objects are capital letters)
-//   fail_if:1  the thread fails if it received 1 last      skip_unless:1,2  jumps over two words unless it received 1 last
+//   fail_if:1  the thread fails if it received 1 last      skip_unless:1,2  jumps over two words unless it received 1
+//   last
 #pragma once
 #include <map>
 #include <string>
