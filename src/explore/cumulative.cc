@@ -1,4 +1,4 @@
-// Cumulative causality (DESIGN §3.1): run the program only to learn something new.
+// Cumulative causality (docs/exploration.md): run the program only to learn something new.
 //
 //   K := behaviour graphs of the first run
 //   while the decider finds something that K does not know: run the schedules that lead there, add their traces to K

@@ -1,4 +1,4 @@
-// The explicit decider (DESIGN §3.1): which unknown results can be reached over all that is known?
+// The explicit decider (docs/exploration.md): which unknown results can be reached over all that is known?
 //
 // One search visits every state of the product that matters and collects
 // - the frontier: (node, result) pairs that some interleaving of known behaviour produces but no run has shown,

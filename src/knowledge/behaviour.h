@@ -1,4 +1,4 @@
-// Behaviour graphs (DESIGN §1, §3.1, §3.4): for every thread, all local histories that runs have shown.
+// Behaviour graphs (docs/exploration.md): for every thread, all local histories that runs have shown.
 //
 // A node is an operation that the thread performs; an edge is the result it received. Operations without a choice of result have
 // one edge. By local determinism the path of results from the root fixes the node. A node whose operation no run has shown

@@ -86,7 +86,7 @@ std::string result_text(const CheckResult&, const ResultTextOptions&);
 /// "yes", or "no" with the reason: what the verdict rests on.
 std::string completeness(const CheckResult&);
 
-/// As DESIGN's contract of the command says.
+/// As docs/usage.md says.
 int exit_code(const CheckResult&);
 
 }  // namespace plait

@@ -3,6 +3,7 @@ import glob
 import os
 import re
 import shutil
+import subprocess
 
 import tool
 from tool import SOURCE, ToolTest
@@ -25,6 +26,30 @@ class DebianPackage(ToolTest):
         depends = re.search(r"Depends: (.*)", fields)[1]
         for package in ("clang-19", "libstdc++-12-dev", "libc6", "libfmt9", "binutils"):
             self.assertRegex(depends, rf"(^|, ){re.escape(package)}\b")
+
+    def packages_linked(self):
+        """Packages of the libraries that its files are linked with, directly."""
+        packages = set()
+        for name in ("bin/plait", "lib/plait/plait-instrument.so"):
+            path = self.path("root/usr/" + name)
+            needed = re.findall(r"\(NEEDED\).*\[(.*)\]", self.run_command("readelf", "-d", path).stdout)
+            where = dict(re.findall(r"(\S+) => (\S+)", self.run_command("ldd", path).stdout))
+            for library in needed:
+                if library in where:  # the dynamic linker itself has no arrow, and comes with libc
+                    # Where / is merged with /usr, dpkg may know the file by either name.
+                    real = os.path.realpath(where[library])
+                    names = [real, real[len("/usr"):] if real.startswith("/usr/") else "/usr" + real]
+                    owner = subprocess.run(["dpkg-query", "-S", *names], capture_output=True, text=True).stdout
+                    self.assertTrue(owner, f"no package has {real}")
+                    packages.add(owner.split(":")[0])
+        return packages
+
+    def test_libraries_that_it_links_are_its_dependencies(self):
+        depends = re.search(r"Depends: (.*)", self.run_command("dpkg-deb", "-f", self.package).stdout)[1]
+        named = {word.split()[0] for word in depends.split(", ")}
+        linked = self.packages_linked()
+        self.assertLessEqual({"libc6", "libstdc++6", "libfmt9"}, linked)
+        self.assertEqual({name for name in named if name.startswith("lib") and not name.endswith("-dev")}, linked)
 
     def test_everything_is_in_it(self):
         for name in ("bin/plait-c++", "bin/plait-cc", "include/plait.h", "include/plait_check.h", "lib/plait/plait-instrument.so",
