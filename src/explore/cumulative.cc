@@ -79,6 +79,7 @@ class Cumulative {
   /// outgrown them. Proved: nothing is left, and all that the searches decided on their way holds with what is known in the end.
   Round round() {
     knowledge_.settle();
+    initial_version_ = knowledge_.initial_version();
     exit_matters_ = exploration_.options.exits && !exits_are_harmless(knowledge_);
     auto horizon = std::make_shared<Horizon>(knowledge_, exit_matters_);
     std::vector<std::unique_ptr<Decider>> deciders;
@@ -104,7 +105,7 @@ class Cumulative {
       control_.counters.merged.store(knowledge_.merged());
       if (outcome == Attempt::Stopped) return Round::Stopped;
       if (outcome == Attempt::SharingGrew) return Round::SharingGrew;
-      if (std::exchange(too_fine_, false)) return Round::Learned;
+      if (std::exchange(too_fine_, false) || began_otherwise()) return Round::Learned;
       const bool news = knowledge_.version() != before;
       if (!news && finished && holds) {
         control_.counters.alike.store(horizon->futures().equal());
@@ -124,6 +125,9 @@ class Cumulative {
       for (const auto& decider : deciders) decider->resume();
     }
   }
+
+  /// Memory began with something else than the searches of this round took it for.
+  bool began_otherwise() const { return knowledge_.initial_version() != initial_version_; }
 
   /// Threads that could receive something unknown, as far as a quick look tells.
   ThreadSet unsettled(const Horizon& horizon) const {
@@ -356,7 +360,7 @@ class Cumulative {
     if (run.reply->status != RunStatus::Complete) exploration_.sink.finished(FinishedRun{run, {}});
     if (run.reply->status == RunStatus::Limit) gave_up_ = true;
     if (run.reply->unpredictable) {
-      contradiction_ = "threads share memory that a library changes unseen";
+      contradiction_ = "threads share something that traces do not show";
       return false;
     }
     if (merges() && run.reply->opaque[0]) exploration_.sink.not_merged(run.reply->opaque_site, run.reply->opaque);
@@ -476,6 +480,7 @@ class Cumulative {
       too_fine_ = true;
       return;
     }
+    if (began_otherwise()) return;  // to be searched again
     given_up_.insert(flight.target);
     if (run.reply->status == RunStatus::Failed && knowledge_.threads() == 1) return;  // the only schedule that there is
     gave_up_ = true;
@@ -496,6 +501,7 @@ class Cumulative {
   Album* album_ = nullptr;
   bool everything_ = false;  // runs of the batch record it
   bool too_fine_ = false;    // the last step of such a run was one that nobody else sees: once more without
+  u64 initial_version_ = 0;  // of the knowledge, when the round began
   static constexpr u64 kBudget = 1 << 16;       // states that a search leaves before its leads are followed; doubled each time
   static constexpr u64 kSmallSearch = 1 << 14;  // states that are soon visited again
   static constexpr size_t kManyLeads = 512;     // worth more workers

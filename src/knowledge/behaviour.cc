@@ -183,6 +183,7 @@ void Behaviour::note_initial(const Event& event) {
     const u64 source = event.size == 16 ? static_cast<u64>(wide_[event.value] >> (8 * i)) : event.value >> (8 * i);
     word.known |= flag;
     word.bytes |= (source & 0xff) << (8 * (address % 8));
+    initial_version_ += (source & 0xff) != 0;
   }
 }
 

@@ -147,6 +147,8 @@ class Behaviour {
 
   const std::vector<ByteRange>& ranges() const { return ranges_; }
   u8 initial_byte(u64 address) const;
+  /// Grows when a byte that was taken for zero, because no run had touched it, turns out to begin with something else.
+  u64 initial_version() const { return initial_version_; }
   const std::map<u64, machine::Object>& initial_objects() const { return initial_objects_; }
 
   /// Texts that Output operations write; number 0 is what main writes before its first fork.
@@ -209,6 +211,7 @@ class Behaviour {
   std::optional<News> news_;
   u64 merged_ = 0;
   u64 version_ = 0;
+  u64 initial_version_ = 0;
   unsigned threads_ = 1;
 };
 
