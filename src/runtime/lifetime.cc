@@ -14,7 +14,8 @@ struct End {
   u64 begin, end;
   u32 site;
 };
-End last_ends[64];  // for messages
+constexpr u32 kEnds = 256;
+End last_ends[kEnds];  // for messages, and for has_ended()
 u32 end_count = 0;
 Range dead[kMaxThreads];  // all dead bytes of a thread's stack lie in here; end 0: none
 
@@ -62,14 +63,27 @@ machine::Operation operation(Op op, u64 address, u64 size, u32 site) {
   return {.op = op, .detail = machine::kLocalVariable, .site = site, .location = address, .operand = size, .span = static_cast<u32>(size)};
 }
 
+u32 first_end() { return end_count > kEnds ? end_count - kEnds : 0; }
+
+void note_begin(u64 begin, u64 end) {
+  for (u32 i = first_end(); i < end_count; ++i)
+    if (End& old = last_ends[i % kEnds]; begin < old.end && old.begin < end) old.begin = old.end = 0;
+}
+
 }  // namespace
+
+bool has_ended(u64 address) {
+  for (u32 i = first_end(); i < end_count; ++i)
+    if (const End& end = last_ends[i % kEnds]; address >= end.begin && address < end.end) return true;
+  return false;
+}
 
 void fail_after_scope(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause) {
   char action[48] = "synchronisation";
   if (size) __builtin_snprintf(action, sizeof action, "%s of %lu bytes", write ? "write" : "read", size);
   u32 other = kNoSite;
-  for (u32 i = end_count > 64 ? end_count - 64 : 0; i < end_count; ++i)
-    if (const End& end = last_ends[i % 64]; address >= end.begin && address < end.end) other = end.site;
+  for (u32 i = first_end(); i < end_count; ++i)
+    if (const End& end = last_ends[i % kEnds]; address >= end.begin && address < end.end) other = end.site;
   fail({.kind = FailureKind::UseAfterScope, .site = site, .address = address, .other_site = other, .cause = cause},
        "%s in a local variable of T%u that lives no longer", action, slice_of(address));
 }
@@ -99,6 +113,7 @@ void __plait_begin_life(void* variable, uint64_t size, const Site* site) {
   if (!shared && !run.everything) return;
   run.unshared = !shared;
   await_turn(operation(Op::Alloc, address, size, site_offset(site)));
+  note_begin(address, address + size);
   replace(address, address + size, kDead, kShared);
   begin_objects(address, address + size);
 }
@@ -106,12 +121,12 @@ void __plait_begin_life(void* variable, uint64_t size, const Site* site) {
 void __plait_end_life(void* variable, uint64_t size, const Site* site) {
   begin_operation();
   const u64 address = reinterpret_cast<u64>(variable);
-  if (is_all_own(active_of(address), size)) return;
+  if (!run.everything && is_all_own(active_of(address), size)) return;
   if (!run.active || run.init_phase || !lives_on_own_stack(address)) return;
   if (classify_free(address, size) != Visibility::Visible) return;
   const u32 place = site_offset(site);
   await_turn(operation(Op::Free, address, size, place));
-  last_ends[end_count++ % 64] = {address, address + size, user_view(place, *run.current)};
+  last_ends[end_count++ % kEnds] = {address, address + size, user_view(place, *run.current)};
   Range& range = dead[run.current->id];
   if (!range.end || address < range.begin) range.begin = address;
   if (address + size > range.end) range.end = address + size;

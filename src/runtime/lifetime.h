@@ -8,4 +8,7 @@ namespace plait::runtime {
 /// Between runs: all stacks are as new.
 void forget_ends();
 
+/// Has the local variable there come to its end in this run? Known of the last few.
+bool has_ended(u64 address);
+
 }  // namespace plait::runtime

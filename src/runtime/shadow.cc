@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include "runtime/fingerprint.h"
+#include "runtime/lifetime.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
 
@@ -125,6 +126,8 @@ Scan scan(u64 address, u64 size, bool write, bool is_access) {
     *active = result;
     if (result == write_code(thread)) note_owned(thread, a, a + 1);
     if (result == kShared) {
+      // Nobody knew that the end of that local variable would matter.
+      if (run.everything && in_zone(a) && !heap && slice_of(a) != thread && has_ended(a)) *active = kDead;
       note_foreign(a, a + 1);
       found.shared = true;
       run.sharing_grew = grew = true;  // perhaps by another worker: this run's trace misses accesses all the same
