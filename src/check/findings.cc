@@ -54,7 +54,7 @@ Reply cut(const RunView& run, const Failure& failure, size_t length) {
 /// The thread whose failure it is, if others may fail before.
 ThreadId whose(const RunView& run, const Failure& failure) {
   if (stops_one_thread(failure.kind)) return failure.thread;
-  if (failure.kind != FailureKind::Deadlock || run.more_failures.empty()) return kNoThread;
+  if (failure.kind != FailureKind::Deadlock) return kNoThread;
   const std::vector<Event> core = deadlock_core(run.events);
   return core.empty() ? kNoThread : core[0].thread;
 }

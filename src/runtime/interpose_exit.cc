@@ -50,6 +50,17 @@ int add_handler(void (*function)(void*), void* argument) {
 
 }  // namespace
 
+void end_without_main() {
+  if (handler_count == 0) return;
+  // Which thread is the last one is no part of any history: what it does now can only be run, not predicted.
+  run.unpredictable = true;
+  run.init_phase = true;
+  while (handler_count > 0) {
+    const ExitHandler handler = handlers[--handler_count];
+    handler.function(handler.argument);
+  }
+}
+
 void leave_main(int code) { exit_with_handlers(code, take_call_site()); }
 
 void reset_program_exit() {

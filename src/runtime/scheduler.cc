@@ -7,6 +7,7 @@
 #include "runtime/fingerprint.h"
 #include "runtime/lifetime.h"
 #include "runtime/process.h"
+#include "runtime/program_exit.h"
 #include "runtime/waiting_loop.h"
 
 extern "C" {
@@ -358,7 +359,7 @@ ThreadId scheduled(ThreadSet enabled) {
     if (!(enabled & bit(fiber.id))) {
       if (run.again && (enabled & bit(buffer_of(fiber.id))) && (waits_for_buffer(fiber) || fiber.buffer_wait != Fiber::Wait::None))
         return flush_unscheduled(fiber);
-      if (one_step && run.again && run.cycle) fail_deadlock();  // so far, and it is one of those that wait
+      if (one_step && run.cycle) fail_deadlock();  // so far, and it is one of those that wait
       diverge(choice, "it is blocked");
     }
     run.chosen_arg = 0;
@@ -874,7 +875,10 @@ void leave() {
     switch_to(*starter);
     __builtin_unreachable();
   }
-  if (!run.live) end_run(RunStatus::Complete);
+  if (!run.live) {
+    end_without_main();
+    end_run(RunStatus::Complete);
+  }
   switch_to(decide());
   __builtin_unreachable();
 }
