@@ -15,6 +15,13 @@ void write_in_place(int fd, u64 what);
 void expect_descriptor(int fd, u64 left);
 /// Right after the number was taken.
 void note_new_descriptor(int fd);
+/// The number is about to be closed; until it is, nobody may use it.
+struct Closing {
+  u32 word;
+  u64 uses;
+};
+Closing begin_closing(int fd);
+void end_closing(int fd, const Closing& begun);
 /// The descriptor that this one is a copy of: they have one position.
 int first_descriptor(int fd);
 /// Which of the words Ghost::Files stands for the contents of what is open there.

@@ -19,7 +19,12 @@ u32 word_of(int fd) {
   return fd >= 0 && fd < kGhostDescriptors ? static_cast<u32>(fd) : kGhostDescriptors;
 }
 
-u64 change_word(int fd, u64 what) { return after_change(change(Ghost::Descriptor, what, word_of(fd)), what); }
+u64 uses[kGhostDescriptors + 1];  // whose results depend on what a descriptor stands for, so far
+
+u64 change_word(int fd, u64 what) {
+  ++uses[word_of(fd)];
+  return after_change(change(Ghost::Descriptor, what, word_of(fd)), what);
+}
 
 }  // namespace
 
@@ -42,6 +47,7 @@ u64 write_through(int fd, u64 what, const void* data, u64 size) {
 
 void read_in_place(int fd) {
   if (!run.active) return;
+  ++uses[word_of(fd)];
   const u64 seen = look_at(Ghost::Descriptor, word_of(fd));
   look_at(Ghost::Files, contents_of_descriptor(fd));
   expect_descriptor(fd, seen);
@@ -49,6 +55,7 @@ void read_in_place(int fd) {
 
 void write_in_place(int fd, u64 what) {
   if (!run.active) return;
+  ++uses[word_of(fd)];
   const u64 seen = look_at(Ghost::Descriptor, word_of(fd));
   change(Ghost::Files, what, contents_of_descriptor(fd));
   expect_descriptor(fd, seen);
@@ -56,10 +63,26 @@ void write_in_place(int fd, u64 what) {
 
 void expect_descriptor(int fd, u64 left) { expect(Ghost::Descriptor, left, word_of(fd)); }
 
+// Who uses a number after it stands for something else and before the word says so, or the other way round, gets what no trace explains. Others
+// may open and close what they like meanwhile.
 void note_new_descriptor(int fd) {
   if (!run.active) return;
-  const u64 before = present(Ghost::Descriptor, word_of(fd));
-  if (change(Ghost::Descriptor, 1, word_of(fd)) != before) run.unpredictable = true;  // somebody has used the number meanwhile
+  const u32 word = word_of(fd);
+  const u64 before = uses[word];
+  change(Ghost::Descriptor, 1, word);
+  if (uses[word] != before) run.unpredictable = true;
+}
+
+Closing begin_closing(int fd) {
+  const u32 word = word_of(fd);
+  change(Ghost::Descriptor, 2, word);
+  return {word, uses[word]};
+}
+
+void end_closing(int fd, const Closing& begun) {
+  if (!run.active) return;
+  if (uses[begun.word] != begun.uses) run.unpredictable = true;
+  if (word_of(fd) != begun.word) note_new_descriptor(fd);  // the number has become that of a copy meanwhile
 }
 
 namespace {
