@@ -119,6 +119,10 @@ static int scanned(const char* text, const char* format, ...) {
   X(wcsncat, (w[1] = 0, wcsncat(w, c ? L"abcd" : L"ef", 3))) \
   X(wcstok, (wcscpy(w, L"a b c"), wcstok(w, c ? L" " : L"b", (wchar_t**)(t + 32)))) \
   X(wcsdup, *(wchar_t**)t = wcsdup(c ? L"abcd" : L"e") + c) \
+  X(mbstowcs, mbstowcs(w, c ? "abcd" : "ef", 8)) \
+  X(wcstombs, wcstombs(t, c ? L"abcd" : L"ef", 8)) \
+  X(mbtowc, (void)!mbtowc(w, c ? "a" : "b", 1)) \
+  X(wctomb, (void)!wctomb(t, c ? L'a' : L'b')) \
   X(wmemcpy, wmemcpy(w, c ? L"abcd" : L"efgh", 4)) \
   X(wmemmove, wmemmove(w, c ? L"abcd" : L"efgh", 4)) \
   X(wmempcpy, wmempcpy(w, c ? L"abcd" : L"efgh", 4)) \
@@ -214,7 +218,9 @@ static int scanned(const char* text, const char* format, ...) {
   X(wcspbrk, wcspbrk(w, L"ab") - w) \
   X(wmemcmp, wmemcmp(w, L"12 ab", 5)) \
   X(wmemchr, wmemchr(w, L'b', 10) - w) \
+  X(wcstombs_input, wcstombs(NULL, w, 0)) \
   X(wcstol_value, wcstol(w, NULL, 10)) \
+  X(mbstowcs_input, mbstowcs(NULL, t, 0)) \
   X(bsearch, ({ char* f = bsearch("b", t, 6, 1, compare); f ? f - t : -1; })) \
   X(nanosleep, (nanosleep((struct timespec[]){{atoi(t), 0}}, NULL), time(NULL)))
 
