@@ -1,11 +1,13 @@
 #include "answers.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 
 #include "command.h"
 
@@ -15,25 +17,31 @@ namespace {
 using Names = std::set<std::string>;
 using nlohmann::json;
 
-/// The names of the lines of interp.c that can fail: of accesses their letters, of others what their comments say.
-std::map<int, std::string> read_sites(const std::string& source) {
-  std::map<int, std::string> found;
-  std::ifstream in(source);
-  int number = 0;
-  for (std::string line; std::getline(in, line);) {
-    ++number;
-    for (const std::string mark : {"// access ", "// site "})
-      if (const std::size_t place = line.find(mark); place != std::string::npos)
-        found[number] = line.substr(place + mark.size());
+using Sites = std::map<std::pair<std::string, int>, std::string>;
+
+/// The names of the lines of the interpreter that can fail: of accesses their letters, of others what their comments say.
+Sites read_sites(const std::string& source) {
+  namespace fs = std::filesystem;
+  Sites found;
+  for (const char* name : {"interp.c", "interp_library.c"}) {
+    std::ifstream in(fs::path(source).parent_path() / name);
+    int number = 0;
+    for (std::string line; std::getline(in, line);) {
+      ++number;
+      for (const std::string mark : {"// access ", "// site "})
+        if (const std::size_t place = line.find(mark); place != std::string::npos)
+          found[{name, number}] = line.substr(place + mark.size());
+    }
   }
+  if (found.empty()) throw std::runtime_error("no accesses in " + source);
   return found;
 }
 
 std::string site_of(const Sources& sources, const json& place) {
-  static const std::map<int, std::string> sites = read_sites(sources.interpreter_source);
-  const int line = place.value("line", 0);
-  const auto found = sites.find(line);
-  return found == sites.end() ? "line" + std::to_string(line) : found->second;
+  static const Sites sites = read_sites(sources.interpreter_source);
+  const std::string name = std::filesystem::path(place.value("file", "")).filename();
+  const auto found = sites.find({name, place.value("line", 0)});
+  return found == sites.end() ? name + ":" + std::to_string(place.value("line", 0)) : found->second;
 }
 
 std::string name_of_bug(const Sources& sources, const json& bug) {
@@ -75,7 +83,7 @@ std::vector<std::string> command_of(const Sources& sources, const Program& progr
   if (question.keep_going) command.insert(command.end(), {"--keep-going", "--outcomes"});
   if (question.audit) command.insert(command.end(), {"--audit", "20"});
   command.insert(command.end(), {"--memory-model", name_of(model), "--races", races ? "on" : "off", "--format", "json",
-                                 "-q", "--no-minimise", "--no-config", "--timeout", "10", "--loop-seconds", "1", "--max-events", "5000", "-o",
+                                 "-q", "--no-minimise", "--no-config", "--timeout", "100", "--loop-seconds", "1", "--max-events", "5000", "-o",
                                  sources.output_directory, sources.interpreter, "--", to_text(program)});
   return command;
 }

@@ -105,6 +105,7 @@ std::string difference(const Tools& tools, const Program& program, const Enumera
                                       "1",
                                       "-o",
                                       tools.output_directory};
+  if (mode == Mode::Merged || mode == Mode::Exhaustive) command.insert(command.end(), {"--audit", "5"});
   if (mode == Mode::SleepSets) command.push_back("--sleep-sets");
   if (mode == Mode::Cumulative) command.insert(command.end(), {"--merge", "off", "--classes"});
   for (const std::string& word : {tools.interpreter, std::string("--"), to_text(program)}) command.push_back(word);

@@ -11,7 +11,7 @@ namespace sweep {
 Answer answer_of(const std::string& plait, const std::string& interpreter, const std::string& output_directory,
                  const Program& program, const std::vector<std::string>& options) {
   std::string command =
-      "'" + plait + "' check --keep-going --outcomes --format json --races off -o '" + output_directory + "'";
+      "'" + plait + "' check --keep-going --outcomes --format json --races off --audit 5 -o '" + output_directory + "'";
   for (const std::string& option : options) command += " " + option;
   const std::string messages = output_directory + "/messages";
   command += " '" + interpreter + "' -- '" + to_text(program) + "' 2>'" + messages + "'";

@@ -14,6 +14,7 @@ struct Family {
   bool weak_memory;  // also under TSO and PSO
   bool unbounded;    // loops without a bound: only an explorer that merges states can end
   bool races;        // compared, too
+  bool coarse = false;  // some steps of the oracle are many of Plait's
 };
 
 inline constexpr Family kFamilies[] = {
@@ -22,7 +23,7 @@ inline constexpr Family kFamilies[] = {
     {"assume", true, false, true},      // assumptions, failures in some branches
     {"exits", true, false, true},       // exits by any thread, detached threads, threads that outlive main
     {"frees", false, false, true},      // heap blocks that some thread frees, while others use them
-    {"blocklocks", false, false, true},  // the same with mutexes in them
+    {"blocklocks", false, false, true},  // the same with mutexes, conditions, semaphores in them
     {"destroys", false, false, true},   // mutexes that some thread destroys, while others use them
     {"joins", true, false, true},       // joins by strangers, recursive locks
     {"waits", true, true, true},        // loops that wait, on memory that is private at first
@@ -30,7 +31,11 @@ inline constexpr Family kFamilies[] = {
     {"process", false, false, true},    // environment, umask, directory, descriptors
     {"library", false, false, true},     // library functions that write, rounding modes
     {"handlers", false, false, true},   // exit handlers
-    {"mixed", false, false, true},      // all of it but the endless loops
+    {"heap", false, false, true},       // cells of the heap that threads allocate, hand over and free
+    {"statics", false, false, true, true},  // static variables of functions: constructors, destructors
+    {"structs", false, false, true},    // structs with padding, whole and by member
+    {"scopes", false, false, true},     // local variables that threads use after the end of their functions
+    {"mixed", false, false, true, true},  // all of it but the endless loops
 };
 
 const Family* family_of(std::string_view name);

@@ -53,7 +53,8 @@ std::vector<Question> FamilySweep::asked(const Reachable& truth) const {
   std::vector<Question> some;
   for (const Question& question : questions()) {
     if (family_.unbounded && !question.merges) continue;
-    if (question.every_interleaving && (truth.paths == 0 || truth.paths > kPaths)) continue;
+    const std::uint64_t most = family_.coarse ? kPaths / 100 : kPaths;
+    if (question.every_interleaving && (truth.paths == 0 || truth.paths > most)) continue;
     if (name_of(question).find(setting("PLAIT_SWEEP_ONLY", "")) != std::string::npos) some.push_back(question);
   }
   return some;

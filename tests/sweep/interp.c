@@ -5,12 +5,11 @@
 // thread that joins it in its return value (12 bits per thread), not through memory.
 //
 // Lines that access a variable say so in a comment, and so do those that can fail otherwise: that is how the sweep knows
-// which accesses a race report means, and where a failure is.
+// which accesses a race report means, and where a failure is. (Also in interp_library.c.)
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
 #include <fenv.h>
-#include <math.h>
 #include <plait.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -22,7 +21,8 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-#include <wchar.h>
+
+#include "interp_library.h"
 
 enum { kThreads = 5, kRegisters = 3, kOperations = 64, kMask = 15, kOrder = __ATOMIC_SEQ_CST };
 
@@ -44,7 +44,19 @@ struct variable {
 
 struct block {
   pthread_mutex_t mutex;
+  pthread_cond_t condition;
+  sem_t semaphore;
   unsigned value;
+};
+
+struct padded {
+  unsigned char first;
+  unsigned second;
+};
+
+union record {
+  _Alignas(64) struct padded members;
+  uint64_t whole;
 };
 
 static struct thread threads[kThreads];
@@ -61,6 +73,20 @@ static pthread_cond_t conditions[2] = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_IN
 static sem_t semaphores[2];
 static pthread_rwlock_t rwlocks[1] = {PTHREAD_RWLOCK_INITIALIZER};
 static pthread_barrier_t barriers[1];
+static unsigned* pointers[2];
+static union record records[2];
+static unsigned* locals[kThreads];
+
+// A static variable of a function, as a compiler of C++ makes it.
+struct guarded {
+  _Alignas(64) uint64_t guard;
+  unsigned value;
+};
+static struct guarded statics[2];
+extern int __cxa_guard_acquire(uint64_t*);
+extern void __cxa_guard_release(uint64_t*);
+extern int __cxa_atexit(void (*)(void*), void*, void*);
+extern void* __dso_handle;
 
 static void fail(const char* message) {
   fprintf(stderr, "interp: %s\n", message);
@@ -73,6 +99,14 @@ static unsigned* address_of(unsigned variable) {
 
 static pthread_mutex_t* mutex_of(unsigned mutex) {
   return mutex < 2 ? &mutexes[mutex] : mutex < 4 ? &blocks[mutex - 2]->mutex : &recursive;
+}
+
+static pthread_cond_t* condition_of(unsigned condition) {
+  return condition < 2 ? &conditions[condition] : &blocks[condition - 2]->condition;
+}
+
+static sem_t* semaphore_of(unsigned semaphore) {
+  return semaphore < 2 ? &semaphores[semaphore] : &blocks[semaphore - 2]->semaphore;
 }
 
 static unsigned number_of(unsigned value) { return (value ^ value >> 8) & kMask; }
@@ -94,65 +128,9 @@ static void decode(const char* text) {
     if (thread->count == kOperations) fail("too many operations");
     struct operation* operation = &thread->operations[thread->count++];
     operation->code = *p++;
-    for (int i = 0; i < 4 && *p >= '0' && *p <= '9'; ++i) operation->arg[i] = (unsigned char)(*p++ - '0');
+    for (int i = 0; i < 4 && *p && *p != ' '; ++i, ++p) operation->arg[i] = (unsigned char)(*p <= '9' ? *p - '0' : *p - 'A' + 10);
   }
   for (int i = 0; i < kThreads; ++i) threads[i].number = i;
-}
-
-static int descending(const void* one, const void* other) { return *(const int*)other - *(const int*)one; }
-
-/// A library function writes c (0 to 3) to the target.
-static void written_by_library(unsigned function, unsigned* target, unsigned c) {
-  const char digits[] = {(char)('0' + c), 0}, character[] = {(char)c, 0};
-  const char* const ones = &"111x"[3 - c];
-  switch (function) {
-    case 0:
-      sscanf(digits, "%u", target);  // access |
-      break;
-    case 1: {
-      char* end;
-      strtol(ones, &end, 10);
-      *target = (unsigned)(end - ones);  // access |
-      break;
-    }
-    case 2:
-      frexp(ldexp(0.5, (int)c), (int*)target);  // access |
-      break;
-    case 3: {
-      double whole;
-      modf(c + 0.5, &whole);
-      *target = (unsigned)whole;  // access |
-      break;
-    }
-    case 4:
-      memccpy(target, &c, 0xee, sizeof c);  // access |
-      break;
-    case 5: {
-      int numbers[4] = {1, 3, 0, 2};
-      qsort(numbers, 4, sizeof(int), descending);
-      *target = (unsigned)numbers[3 - c];  // access |
-      break;
-    }
-    case 6:
-      mbstowcs((wchar_t*)target, character, 1);  // access |
-      break;
-    case 7: {
-      char text[8];
-      snprintf(text, sizeof text, "%u", c);
-      *target = (unsigned)(text[0] - '0');  // access |
-      break;
-    }
-    case 8:
-      remquo(c, 1.0, (int*)target);  // access |
-      break;
-    default: {
-      char* text;
-      if (asprintf(&text, "%u", c) != 1) fail("asprintf");
-      *target = (unsigned)(text[0] - '0');  // access |
-      free(text);
-      break;
-    }
-  }
 }
 
 static unsigned index_of_directory(void) {
@@ -185,6 +163,36 @@ static void fork_detached(const struct thread* thread) {
   pthread_attr_setdetachstate(&attributes, late ? PTHREAD_CREATE_JOINABLE : PTHREAD_CREATE_DETACHED);
   if (pthread_create(&handle, &attributes, run, (void*)thread)) fail("pthread_create");
   if (late) pthread_detach(handle);
+}
+
+/// The local variable dies when this returns.
+static __attribute__((noinline)) void fork_with_local(const struct thread* thread, unsigned loads, pthread_t* handle) {
+  unsigned local = 0;
+  locals[thread->number] = &local;
+  if (pthread_create(handle, NULL, run, (void*)thread)) fail("pthread_create");
+  for (unsigned i = 0; i < loads; ++i) __atomic_load_n(address_of(0), kOrder);  // access <
+}
+
+static void point_to_new(unsigned pointer, unsigned value) {
+  unsigned* cell = malloc(sizeof *cell);
+  *cell = value;
+  __atomic_store_n(&pointers[pointer], cell, kOrder);
+}
+
+static __attribute__((noinline)) void copy_struct(struct padded* to, const struct padded* from) {
+  *to = *from;  // access _
+}
+
+static void destroy_static(void* object) { printf("s%d\n", (int)((struct guarded*)object - statics)); }
+
+static struct guarded* static_of(unsigned number) {
+  struct guarded* object = &statics[number];
+  if (!__atomic_load_n((char*)&object->guard, __ATOMIC_ACQUIRE) && __cxa_guard_acquire(&object->guard)) {
+    object->value = number_of(__atomic_fetch_add(address_of(number), 1, kOrder) + 1);  // access O
+    __cxa_atexit(destroy_static, object, &__dso_handle);
+    __cxa_guard_release(&object->guard);
+  }
+  return object;
 }
 
 static void fail_if(int condition, unsigned way) {
@@ -274,11 +282,11 @@ static void* run(void* argument) {
         registers[b] = pthread_mutex_trylock(mutex_of(a)) == 0;  // site t
         break;
       case 'w':
-        pthread_cond_wait(&conditions[a], mutex_of(b));  // site w
+        pthread_cond_wait(condition_of(a), mutex_of(b));  // site w
         break;
       case 'E': {
         const struct timespec deadline = {1, 0};  // long ago for a real clock, and any time for Plait's
-        registers[c] = pthread_cond_timedwait(&conditions[a], mutex_of(b), &deadline) == ETIMEDOUT;
+        registers[c] = pthread_cond_timedwait(condition_of(a), mutex_of(b), &deadline) == ETIMEDOUT;  // site E
         break;
       }
       case 'r':
@@ -294,19 +302,19 @@ static void* run(void* argument) {
         registers[b] = pthread_barrier_wait(&barriers[a]) == PTHREAD_BARRIER_SERIAL_THREAD;
         break;
       case 'g':
-        pthread_cond_signal(&conditions[a]);
+        pthread_cond_signal(condition_of(a));  // site g
         break;
       case 'b':
-        pthread_cond_broadcast(&conditions[a]);
+        pthread_cond_broadcast(condition_of(a));  // site b
         break;
       case 'P':
-        sem_post(&semaphores[a]);
+        sem_post(semaphore_of(a));  // site P
         break;
       case 'W':
-        sem_wait(&semaphores[a]);
+        sem_wait(semaphore_of(a));  // site W
         break;
       case 'T':
-        registers[b] = sem_trywait(&semaphores[a]) == 0;
+        registers[b] = sem_trywait(semaphore_of(a)) == 0;  // site T
         break;
       case '?':
         if (registers[a] != b) pc += (int)c;
@@ -420,6 +428,64 @@ static void* run(void* argument) {
       case ',':
         atexit(handlers[a]);
         break;
+      case ')':
+        registers[c] = number_of(read_by_library(b, address_of(a)));
+        break;
+      case 'm':
+        point_to_new(a, b);
+        break;
+      case 'c': {
+        const unsigned* cell = __atomic_load_n(&pointers[a], kOrder);
+        registers[b] = cell ? number_of(*cell) : kMask;  // access c
+        break;
+      }
+      case 'v': {
+        unsigned* cell = __atomic_load_n(&pointers[a], kOrder);
+        if (cell) *cell = b;  // access v
+        break;
+      }
+      case 'D': {
+        unsigned* cell = __atomic_exchange_n(&pointers[a], NULL, kOrder);
+        if (cell) free(cell);  // site D
+        break;
+      }
+      case 'G': {
+        unsigned* cell = __atomic_load_n(&pointers[a], kOrder);
+        if (cell) free(cell);  // site G
+        break;
+      }
+      case 'O':
+        registers[b] = static_of(a)->value & kMask;
+        break;
+      case 'I':
+        records[a].members.first = (unsigned char)b;  // access I
+        break;
+      case 'J':
+        records[a].members.second = b;  // access J
+        break;
+      case 'K':
+        records[a].whole = b | (uint64_t)b << 32;  // access K
+        break;
+      case 'Z': {
+        const uint64_t whole = records[a].whole;  // access Z
+        registers[b] = ((unsigned)(whole & 0xff) + (unsigned)(whole >> 32)) & kMask;
+        break;
+      }
+      case '_': {
+        struct padded copy;
+        copy_struct(&copy, &records[a].members);
+        registers[b] = (copy.first + copy.second) & kMask;
+        break;
+      }
+      case '<':
+        fork_with_local(&threads[a], b, &children[forked++]);
+        break;
+      case '[':
+        registers[a] = number_of(*locals[self->number]);  // access [
+        break;
+      case ']':
+        *locals[self->number] = a;  // access ]
+        break;
       default:
         fail("unknown operation");
     }
@@ -439,6 +505,8 @@ int main(int argc, char** argv) {
   for (int i = 0; i < 2; ++i) {
     blocks[i] = malloc(sizeof(struct block));
     pthread_mutex_init(&blocks[i]->mutex, NULL);
+    pthread_cond_init(&blocks[i]->condition, NULL);
+    sem_init(&blocks[i]->semaphore, 0, (unsigned)i);
     blocks[i]->value = 0;
   }
   umask(0);

@@ -8,7 +8,8 @@ namespace sweep {
 namespace {
 
 // One letter per argument: v variable, r register, c constant, m mutex, d condition, s semaphore, x reader-writer lock,
-// b barrier, n count, t thread, i byte, p block, w way to fail, k library function, o one of four.
+// b barrier, n count, t thread, i byte, p block, w way to fail, k library function, K one that reads, o one of four,
+// P pointer, S static variable, q struct.
 struct Form {
   char code;
   const char* arguments;
@@ -22,7 +23,10 @@ constexpr Form kForms[] = {{'l', "vr"},  {'L', "vr"},   {'s', "vc"},   {'A', "vc
                            {'V', "rc"},  {'X', "rcw"},  {'e', ""},     {'q', ""},    {'p', ""},    {'d', "t"},
                            {'>', "t"},   {'(', "t"},    {'n', "p"},    {'Y', "m"},    {'~', "rcn"}, {'{', ""},    {'}', ""},
                            {'$', "c"},   {'%', "r"},    {'&', "or"},   {'@', "o"},   {'^', "r"},   {'!', "r"},
-                           {';', "or"},  {'#', "o"},    {':', "r"},    {'=', "rko"}, {'|', "vko"}, {',', "c"}};
+                           {';', "or"},  {'#', "o"},    {':', "r"},    {'=', "rko"}, {'|', "vko"}, {',', "c"},
+                           {')', "vKr"}, {'m', "Pc"},   {'c', "Pr"},   {'v', "Pc"},  {'D', "P"},   {'G', "P"},
+                           {'O', "Sr"},  {'I', "qc"},   {'J', "qc"},   {'K', "qc"},  {'Z', "qr"},  {'_', "qr"},
+                           {'<', "tn"},  {'[', "r"},    {']', "c"}};
 
 const char* arguments_of(char code) {
   for (const Form& form : kForms)
@@ -33,7 +37,15 @@ const char* arguments_of(char code) {
 int limit_of(char argument) {
   switch (argument) {
     case 'v':
-      return kCells;
+      return kNamed;
+    case 'P':
+      return kPointers;
+    case 'S':
+      return kStatics;
+    case 'q':
+      return kStructs;
+    case 'K':
+      return kLibraryReaders;
     case 'p':
       return kBlocks;
     case 'w':
@@ -47,9 +59,9 @@ int limit_of(char argument) {
     case 'm':
       return kAllMutexes;
     case 'd':
-      return kConditions;
+      return kAllConditions;
     case 's':
-      return kSemaphores;
+      return kAllSemaphores;
     case 'x':
       return kRwLocks;
     case 'b':
@@ -72,10 +84,15 @@ int written_register(const Operation& operation) {
     case 't':
     case 'B':
     case 'T':
+    case 'c':
+    case 'O':
+    case 'Z':
+    case '_':
       return operation.arg[1];
     case 'F':
     case 'E':
     case 'H':
+    case ')':
       return operation.arg[2];
     case 'C':
       return operation.arg[3];
@@ -85,6 +102,7 @@ int written_register(const Operation& operation) {
     case '!':
     case ':':
     case '=':
+    case '[':
       return operation.arg[0];
     case '&':
     case ';':
@@ -98,7 +116,7 @@ std::string problem_of_loop(const Thread& code, std::size_t at) {
   const std::size_t length = static_cast<std::size_t>(body_of(code[at]));
   if (length == 0 || length > at) return "loop goes back to before the thread's start, or nowhere";
   for (std::size_t i = at - length; i < at; ++i)
-    if (forked_by(code[i]) || code[i].code == '(') return "fork or join in a loop";
+    if (forked_by(code[i]) || std::strchr("(mO", code[i].code)) return "fork, join or allocation in a loop";
   if (code[at].code == 'i')
     for (std::size_t i = 0; i < code.size(); ++i)
       if (i != at && written_register(code[i]) == code[at].arg[0]) return "a loop's counter is written";
@@ -108,7 +126,14 @@ std::string problem_of_loop(const Thread& code, std::size_t at) {
 }  // namespace
 
 int forked_by(const Operation& operation) {
-  return std::strchr("fd>", operation.code) ? operation.arg[0] : 0;
+  return std::strchr("fd><", operation.code) ? operation.arg[0] : 0;
+}
+
+int heap_cell_of(const Program& program, std::size_t thread, std::size_t place) {
+  int number = kFirstHeapCell;
+  for (std::size_t t = 0; t <= thread; ++t)
+    for (std::size_t i = 0; i < (t == thread ? place : program[t].size()); ++i) number += program[t][i].code == 'm';
+  return number;
 }
 
 int body_of(const Operation& operation) {
@@ -146,6 +171,8 @@ void remove_operation(Thread& code, std::size_t place) {
   code.erase(code.begin() + static_cast<std::ptrdiff_t>(place));
 }
 
+static char digit_of(unsigned value) { return static_cast<char>(value < 10 ? '0' + value : 'A' + value - 10); }
+
 std::string to_text(const Program& program) {
   std::string text;
   for (std::size_t t = 0; t < program.size(); ++t) {
@@ -154,7 +181,7 @@ std::string to_text(const Program& program) {
       if (!text.empty()) text += ' ';
       text += operation.code;
       const std::size_t count = std::strlen(arguments_of(operation.code));
-      for (std::size_t i = 0; i < count; ++i) text += static_cast<char>('0' + operation.arg[i]);
+      for (std::size_t i = 0; i < count; ++i) text += digit_of(operation.arg[i]);
     }
   }
   return text;
@@ -172,9 +199,16 @@ static bool handle_is_known(const Program& program, std::size_t joiner, int join
   return false;
 }
 
+static bool has_local(const Program& program, std::size_t thread) {
+  for (const Thread& code : program)
+    for (const Operation& operation : code)
+      if (operation.code == '<' && operation.arg[0] == thread) return true;
+  return false;
+}
+
 std::string problem_of(const Program& program) {
   if (program.empty() || program.size() > static_cast<std::size_t>(kThreads)) return "wrong number of threads";
-  int forks[kThreads] = {}, joins[kThreads] = {};
+  int forks[kThreads] = {}, joins[kThreads] = {}, scopes[kThreads] = {}, cells = 0;
   for (std::size_t t = 0; t < program.size(); ++t) {
     if (program[t].size() > static_cast<std::size_t>(kMaxOperations)) return "too many operations";
     for (std::size_t at = 0; at < program[t].size(); ++at) {
@@ -188,7 +222,11 @@ std::string problem_of(const Program& program) {
         if (std::string problem = problem_of_loop(program[t], at); !problem.empty()) return problem;
       if (operation.code == '(' && (operation.arg[0] == t || ++joins[operation.arg[0]] > 1)) return "joined twice";
       if (operation.code == '(' && !handle_is_known(program, t, operation.arg[0])) return "join without a handle";
-      if (!std::strchr("fd>", operation.code)) continue;
+      if (operation.code == 'm' && ++cells > kHeapCells) return "too many allocations";
+      // Two of them would have the same place on the stack, one after the other.
+      if (operation.code == '<' && ++scopes[t] > 1) return "two local variables of one thread";
+      if (std::strchr("[]", operation.code) && !has_local(program, t)) return "a thread without a local variable";
+      if (!std::strchr("fd><", operation.code)) continue;
       const unsigned child = operation.arg[0];
       // Forks go to later threads only, so that no thread can be its own ancestor.
       if (child <= t || child >= program.size()) return "fork of a thread that is not a later one";
@@ -211,8 +249,9 @@ Program from_text(const std::string& text) {
     const char* arguments = arguments_of(word[0]);
     if (!arguments || word.size() != 1 + std::strlen(arguments)) throw std::invalid_argument("bad operation " + word);
     for (std::size_t i = 1; i < word.size(); ++i) {
-      if (word[i] < '0' || word[i] > '9') throw std::invalid_argument("bad operation " + word);
-      operation.arg[i - 1] = static_cast<std::uint8_t>(word[i] - '0');
+      const bool letter = word[i] >= 'A' && word[i] <= 'Z';
+      if (!letter && (word[i] < '0' || word[i] > '9')) throw std::invalid_argument("bad operation " + word);
+      operation.arg[i - 1] = static_cast<std::uint8_t>(letter ? word[i] - 'A' + 10 : word[i] - '0');
     }
     program.back().push_back(operation);
   }

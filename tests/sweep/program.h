@@ -43,9 +43,20 @@
 //   # c      set the rounding mode                        : r      register r = rounding mode (each thread's own)
 //   = r k c  register r = c, written by library function k (c is 0 to 3)
 //   | v k c  variable v = c, likewise                     , c      at the end of the program, print c: the last one first
+//   ) v k r  register r = variable v, read by library function k
+//   m p c    pointer p = new cell of the heap that holds c
+//   c p r    register r = what pointer p points to (15: nothing)      v p c    what pointer p points to = c (plain)
+//   D p      free what pointer p points to; null from now on          G p      the same, but p stays as it is
+//   O n r    register r = static variable n of a function, whose constructor adds 1 to variable n, and is that number
+//   I q c    first member of struct q = c                 J q c    second member = c (plain)
+//   K q c    both members = c, at once                    Z q r    register r = the sum of both, read at once (a union)
+//   _ q r    register r = the same, from a copy of the struct
+//   < t n    fork thread t with a local variable of a function, load variable 0 n times, return from the function
+//   [ r      register r = that variable (plain)           ] c      that variable = c (plain)
 //
-// Variables 4 and 5 and mutexes 2 and 3 lie in heap blocks 0 and 1, which main allocates at the start. Mutex 4 is
-// recursive.
+// Variables 4 and 5, mutexes 2 and 3, conditions 2 and 3, semaphores 2 and 3 lie in heap blocks 0 and 1, which main
+// allocates at the start. Mutex 4 is recursive. The structs have a byte, three bytes of padding and four bytes.
+// Digits beyond 9 are letters.
 //
 // A loop counts anew when it is met again after its end. Nothing but its `i` writes the register of an `i`, and no loop
 // contains a fork; so every loop ends. A thread joins its children when it ends. What is called atomic above without an
@@ -66,18 +77,27 @@ inline constexpr int kRegisters = 3;
 inline constexpr int kRegisterMask = 15;
 inline constexpr int kVariables = 4;
 inline constexpr int kBlocks = 2;                   // of the heap, each with a variable and a mutex
-inline constexpr int kCells = kVariables + kBlocks;  // all variables
+inline constexpr int kNamed = kVariables + kBlocks;  // all variables that have numbers
+inline constexpr int kHeapCells = 4;                 // each m has its own
+inline constexpr int kFirstHeapCell = kNamed;
+inline constexpr int kFirstLocal = kFirstHeapCell + kHeapCells;  // by thread
+inline constexpr int kCells = kFirstLocal + kThreads;            // all of memory but the structs
+inline constexpr int kPointers = 2;
+inline constexpr int kStatics = 2;
+inline constexpr int kStructs = 2;
 inline constexpr int kBytes = 2;  // of a variable, that have operations of their own
 inline constexpr int kMutexes = 2;
 inline constexpr int kAllMutexes = kMutexes + kBlocks + 1;  // those in blocks, and the recursive one
 inline constexpr int kRecursive = kAllMutexes - 1;
 inline constexpr int kConditions = 2;
+inline constexpr int kAllConditions = kConditions + kBlocks;
 inline constexpr int kSemaphores = 2;
+inline constexpr int kAllSemaphores = kSemaphores + kBlocks;
 inline constexpr int kRwLocks = 1;
 inline constexpr int kBarriers = 1;
 inline constexpr int kWaysToFail = 3;        // an assertion, abort, a null pointer
-inline constexpr int kLibraryFunctions = 10;  // that write to memory
-inline constexpr int kMbstowcs = 6;
+inline constexpr int kLibraryFunctions = 24;  // that write to memory
+inline constexpr int kLibraryReaders = 6;
 
 struct Operation {
   char code = 0;
@@ -91,6 +111,9 @@ std::string to_text(const Program& program);
 
 /// The thread that an operation forks, or 0.
 int forked_by(const Operation& operation);
+
+/// The heap cell of the m at that place.
+int heap_cell_of(const Program& program, std::size_t thread, std::size_t place);
 
 /// How many operations before it a loop goes back; 0: no loop.
 int body_of(const Operation& operation);

@@ -23,6 +23,10 @@ class Key {
     for (const std::uint8_t arrived : state.arrived) add(arrived);
     for (const bool freed : state.freed) add(freed);
     for (const bool destroyed : state.destroyed) add(destroyed);
+    for (const bool dead : state.dead) add(dead);
+    for (const int pointer : state.pointers) add(pointer);
+    for (const Static& object : state.statics) add(object.builder), add(object.built), add(object.value);
+    for (const Struct& object : state.structs) add(object.first), add(object.second);
     add(state.forked), add(state.depth), add(state.atomic);
     const Process& process = state.process;
     add(process.environment), add(process.umask), add(process.directory), add(process.descriptors);
@@ -131,7 +135,7 @@ class Search {
       if (!may_move(state, t)) continue;
       for (const std::size_t place : flushable(state.threads[t].buffer, model_)) {
         State successor = state;
-        flush(successor.variables, successor.threads[t].buffer, place);
+        flush_store(successor, t, place);
         go(number, successor), stepped = true;
       }
       if (!Semantics::can_step(state, t, semantics_.pending(state, t))) continue;
@@ -142,6 +146,18 @@ class Search {
       }
     }
     if (!stepped) finish(state);
+  }
+
+  /// What a buffer holds fails, too, once its memory is gone.
+  void flush_store(State& state, int t, std::size_t place) {
+    const BufferedStore& store = state.threads[t].buffer.stores[place];
+    const std::string death = death_of(state, store.variable * kVariableBytes);
+    if (!death.empty()) {
+      state.process.end = End::Failure;
+      state.process.failure = death + "@" + store.access;
+      return;
+    }
+    flush(state.variables, state.threads[t].buffer, place);
   }
 
   void go(std::size_t from, const State& to) {
@@ -169,7 +185,7 @@ class Search {
       }
     std::string output = state.process.output;
     for (std::size_t i = state.process.handlers.size(); i-- > 0;)
-      output += "h" + std::to_string(state.process.handlers[i]) + "\n";
+      output += text_of_handler(state.process.handlers[i]);
     result_.outcomes.insert(output);
   }
 

@@ -11,7 +11,8 @@ State Semantics::start() const {
   State state;
   std::fill(std::begin(state.owners), std::end(state.owners), kNobody);
   std::fill(std::begin(state.writers), std::end(state.writers), kNobody);
-  for (int i = 0; i < kSemaphores; ++i) state.semaphores[i] = i;
+  for (int i = 0; i < kAllSemaphores; ++i) state.semaphores[i] = i % kSemaphores;
+  std::fill(std::begin(state.pointers), std::end(state.pointers), kNobody);
   state.threads[0].started = true;
   return state;
 }
@@ -23,31 +24,60 @@ constexpr Operation kEnd = {'j', {}};
 
 int number_of(std::uint32_t value) { return static_cast<int>((value ^ value >> 8) & kRegisterMask); }
 
-/// The bytes that an access to memory touches; 0: no access.
+/// The bytes of its variable that an access touches.
 unsigned bytes_of(const Operation& operation) {
-  switch (operation.code) {
-    case 'H':
-    case 'h':
-      return 1u << operation.arg[1];
-    default:
-      return std::strchr("lLQsASFCaRU|", operation.code) ? kAllBytes : 0;
-  }
+  return std::strchr("Hh", operation.code) ? 1u << operation.arg[1] : kAllBytes;
 }
 
-bool is_atomic(char code) { return std::strchr("LQAFCRU", code); }
+/// The bytes of a struct; 0: no access to one.
+unsigned struct_bytes_of(char code) { return code == 'I' ? 0x01 : code == 'J' ? 0xf0 : std::strchr("KZ_", code) ? 0xff : 0; }
 
-bool drains_always(char code) { return std::strchr("AFCMkutwErxzBgbPWTfd>(n{}pY", code); }
+bool is_atomic(char code) { return std::strchr("LQAFCRUO<", code); }
+
+bool drains_always(char code) { return std::strchr("AFCMkutwErxzBgbPWTfd>(n{}pYmDO", code); }
 
 }  // namespace
 
-static bool uses_freed_block(const State& state, const Pending& next) {
-  const auto freed = [&](int object) {
-    if (object >= kVariables * kVariableBytes && object < kFirstMutex)
-      return state.freed[object / kVariableBytes - kVariables];
-    const int mutex = object - kFirstMutex;
-    return mutex >= kMutexes && mutex < kMutexes + kBlocks && state.freed[mutex - kMutexes];
-  };
-  return freed(next.object) || freed(next.object2);
+std::string death_of(const State& state, int object) {
+  const auto in_freed_block = [&](int number, int first) { return number >= first && number < first + kBlocks && state.freed[number - first]; };
+  bool freed = false;
+  if (object == kNobody) return "";
+  if (object < kFirstMutex) {
+    const int variable = object / kVariableBytes;
+    if (variable >= kFirstLocal && state.dead[variable]) return "use-after-scope";
+    freed = state.dead[variable] || in_freed_block(variable, kVariables);
+  } else if (object < kFirstCondition) {
+    freed = in_freed_block(object - kFirstMutex, kMutexes);
+  } else if (object < kFirstSemaphore) {
+    freed = in_freed_block(object - kFirstCondition, kConditions);
+  } else if (object < kFirstRwLock) {
+    freed = in_freed_block(object - kFirstSemaphore, kSemaphores);
+  }
+  return freed ? "use-after-free" : "";
+}
+
+static std::string death_of(const State& state, const Pending& next) {
+  const std::string death = death_of(state, next.object);
+  return death.empty() ? death_of(state, next.object2) : death;
+}
+
+/// The variable that the thread is about to access, or kNobody.
+int Semantics::variable_of(const State& state, int t, const Operation& operation) const {
+  const ThreadState& self = state.threads[t];
+  switch (operation.code) {
+    case 'c':
+    case 'v':
+      return self.phase ? static_cast<int>(self.temporary) : kNobody;
+    case 'O':
+      return self.phase == 1 ? operation.arg[0] : kNobody;
+    case '<':
+      return self.phase >= 1 && self.phase <= operation.arg[1] ? 0 : kNobody;
+    case '[':
+    case ']':
+      return kFirstLocal + t;
+    default:
+      return std::strchr("lLQsASFCaRU|)Hh", operation.code) ? operation.arg[0] : kNobody;
+  }
 }
 
 Operation Semantics::operation_of(const State& state, int t) const {
@@ -59,7 +89,7 @@ Operation Semantics::operation_of(const State& state, int t) const {
 Pending Semantics::pending(const State& state, int t) const {
   Pending next = pending_among_the_living(state, t);
   // Nobody waits for what is gone: who still uses it fails.
-  if (ends_ && uses_freed_block(state, next)) next.enabled = true;
+  if (ends_ && !death_of(state, next).empty()) next.enabled = true;
   return next;
 }
 
@@ -69,14 +99,20 @@ Pending Semantics::pending_among_the_living(const State& state, int t) const {
   const Operation operation = operation_of(state, t);
   const int a = operation.arg[0], b = operation.arg[1];
   Pending result;
-  result.drains = drains_always(operation.code);
-  if (const unsigned bytes = bytes_of(operation)) {
-    result.object = a * kVariableBytes, result.bytes = bytes;
+  result.drains = drains_always(operation.code) || (operation.code == 'G' && self.phase) || (operation.code == 'q' && t != 0);
+  if (const unsigned bytes = struct_bytes_of(operation.code)) {
+    result.object = kFirstStruct + a, result.bytes = bytes;
+    result.access = operation.code, result.write = std::strchr("IJK", operation.code);
+    return result;
+  }
+  if (const int variable = variable_of(state, t, operation); variable != kNobody) {
+    const unsigned bytes = bytes_of(operation);
+    result.object = variable * kVariableBytes, result.bytes = bytes;
     result.access = operation.code, result.atomic = is_atomic(operation.code);
-    result.write = std::strchr("sASFCRUh|", operation.code);
+    result.write = std::strchr("sASFCRUh|v]O", operation.code);
     if (operation.code == 'a' && self.phase == 1) result.write = true, result.access = '+';
     result.buffered = model_ != MemoryModel::SC && state.forked && result.write && !result.drains &&
-                      (bytes & shared_[static_cast<std::size_t>(a)]);
+                      (bytes & shared_[static_cast<std::size_t>(variable)]);
     return result;
   }
   switch (operation.code) {
@@ -135,6 +171,10 @@ Pending Semantics::pending_among_the_living(const State& state, int t) const {
     case 'P':
     case 'T':
       result.object = kFirstSemaphore + a;
+      break;
+    case 'O':
+      result.enabled = state.statics[a].builder == kNobody || state.statics[a].builder == t;
+      result.awaits = state.statics[a].builder;
       break;
     case 'j':
       // The end of main is that of the whole program and loses what is buffered.
@@ -215,6 +255,11 @@ static void keep_registers(ThreadState& self, int t) {
     self.returned |= static_cast<std::uint64_t>(self.registers[r]) << (4 * (kRegisters * t + r));
 }
 
+std::string text_of_handler(int handler) {
+  return handler < kFirstDestructor ? "h" + std::to_string(handler) + "\n"
+                                    : "s" + std::to_string(handler - kFirstDestructor) + "\n";
+}
+
 /// exit(): one handler for each step, then the end.
 static bool exit_program(State& state, int t) {
   Process& process = state.process;
@@ -224,7 +269,7 @@ static bool exit_program(State& state, int t) {
     process.end = End::Normal;
     return true;
   }
-  process.output += "h" + std::to_string(process.handlers.back()) + "\n";
+  process.output += text_of_handler(process.handlers.back());
   process.handlers.pop_back();
   return true;
 }
@@ -329,12 +374,101 @@ bool Semantics::step_of_family(State& state, int t, const Operation& operation) 
     case '|':
       store(state, t, static_cast<std::uint32_t>(c));
       break;
+    case ')':
+      self.registers[c] = number_of(seen(state.variables, self.buffer, a));
+      break;
     case ',':
       process.handlers.push_back(a);
       break;
+    default:
+      return step_of_memory(state, t, operation);
   }
   ++self.pc;
   return proper;
+}
+
+/// Pointers, statics, structs and local variables. Most are several steps.
+bool Semantics::step_of_memory(State& state, int t, const Operation& operation) {
+  ThreadState& self = state.threads[t];
+  const int a = operation.arg[0], b = operation.arg[1];
+  const auto go_on = [&](int phase) {
+    self.phase = phase;
+    return true;
+  };
+  switch (operation.code) {
+    case 'm': {
+      const int cell = heap_cell_of(program_, static_cast<std::size_t>(t), static_cast<std::size_t>(self.pc));
+      state.variables[static_cast<std::size_t>(cell)] = static_cast<std::uint32_t>(b);
+      state.pointers[a] = cell;
+      break;
+    }
+    case 'c':
+    case 'v':
+    case 'D':
+    case 'G':
+      if (self.phase == 0) {
+        const int cell = state.pointers[a];
+        if (operation.code == 'D') state.pointers[a] = kNobody;
+        if (cell == kNobody) {
+          if (operation.code == 'c') self.registers[b] = kRegisterMask;
+          break;
+        }
+        self.temporary = static_cast<std::uint32_t>(cell);
+        return go_on(1);
+      }
+      if (operation.code == 'c') self.registers[b] = number_of(seen(state.variables, self.buffer, static_cast<int>(self.temporary)));
+      if (operation.code == 'v') store(state, t, static_cast<std::uint32_t>(b));
+      if (operation.code == 'D' || operation.code == 'G') {
+        if (state.dead[self.temporary]) fail(state, "double-free", std::string{operation.code});
+        state.dead[self.temporary] = true;
+      }
+      break;
+    case 'O': {
+      Static& object = state.statics[a];
+      if (self.phase == 0 && !object.built) {
+        object.builder = t;
+        return go_on(1);
+      }
+      if (self.phase == 1) {
+        object.value = number_of(state.variables[static_cast<std::size_t>(a)] + 1);
+        store(state, t, state.variables[static_cast<std::size_t>(a)] + 1);
+        return go_on(2);
+      }
+      if (self.phase == 2) {
+        object.builder = kNobody, object.built = true;
+        state.process.handlers.push_back(kFirstDestructor + a);
+      }
+      self.registers[b] = object.value;
+      break;
+    }
+    case 'I':
+      state.structs[a].first = b;
+      break;
+    case 'J':
+      state.structs[a].second = b;
+      break;
+    case 'K':
+      state.structs[a] = {b, b};
+      break;
+    case 'Z':
+    case '_':
+      self.registers[b] = (state.structs[a].first + state.structs[a].second) & kRegisterMask;
+      break;
+    case '<':
+      if (self.phase == 0) self.children.push_back(fork(state, t, a));
+      if (self.phase <= b) return go_on(self.phase + 1);
+      state.dead[kFirstLocal + a] = true;
+      break;
+    case '[':
+      self.registers[a] = number_of(state.variables[static_cast<std::size_t>(kFirstLocal + t)]);
+      break;
+    case ']':
+      store(state, t, static_cast<std::uint32_t>(a));
+      break;
+  }
+  self.phase = 0, self.temporary = 0;
+  ++self.pc;
+  return true;
 }
 
 void Semantics::store(State& state, int t, std::uint32_t value) const {
@@ -360,9 +494,9 @@ int Semantics::fork(State& state, int parent, int child) {
 bool Semantics::step(State& state, int t, int choice) {
   ThreadState& self = state.threads[t];
   const Thread& code = program_[static_cast<std::size_t>(t)];
-  if (ends_ && uses_freed_block(state, pending(state, t))) {
+  if (const std::string death = ends_ ? death_of(state, pending(state, t)) : ""; !death.empty()) {
     const char letter = pending(state, t).access ? pending(state, t).access : operation_of(state, t).code;
-    fail(state, "use-after-free", std::string{letter});
+    fail(state, death.c_str(), std::string{letter});
     return true;
   }
   if (ends_ && misuses_destroyed(state, pending(state, t), operation_of(state, t).code)) {

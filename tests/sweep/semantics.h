@@ -12,13 +12,15 @@
 
 namespace sweep {
 
-// Objects are numbered through: the bytes of variables, mutexes, conditions, semaphores, reader-writer locks, barriers.
+// Objects are numbered through: the bytes of variables, mutexes, conditions, semaphores, reader-writer locks, barriers,
+// structs.
 inline constexpr int kFirstMutex = kCells * kVariableBytes;
 inline constexpr int kFirstCondition = kFirstMutex + kAllMutexes;
-inline constexpr int kFirstSemaphore = kFirstCondition + kConditions;
-inline constexpr int kFirstRwLock = kFirstSemaphore + kSemaphores;
+inline constexpr int kFirstSemaphore = kFirstCondition + kAllConditions;
+inline constexpr int kFirstRwLock = kFirstSemaphore + kAllSemaphores;
 inline constexpr int kFirstBarrier = kFirstRwLock + kRwLocks;
-inline constexpr int kObjects = kFirstBarrier + kBarriers;
+inline constexpr int kFirstStruct = kFirstBarrier + kBarriers;
+inline constexpr int kObjects = kFirstStruct + kStructs;
 inline constexpr int kNobody = -1;
 
 struct ThreadState {
@@ -37,6 +39,19 @@ struct ThreadState {
   std::vector<int> children;                         // not joined yet, in the order of their forks
   std::uint64_t returned = 0;  // its registers and those of all that it has joined, as interp.c packs them
 };
+
+/// A static variable of a function.
+struct Static {
+  int builder = kNobody;  // the thread that runs its constructor
+  bool built = false;
+  int value = 0;
+};
+
+struct Struct {
+  int first = 0, second = 0;
+};
+
+inline constexpr int kFirstDestructor = 10;  // among exit handlers
 
 enum class End { None, Normal, Cut, Failure };
 
@@ -57,7 +72,7 @@ struct State {
   ThreadState threads[kThreads];
   Variables variables{};
   int owners[kAllMutexes];
-  int semaphores[kSemaphores];
+  int semaphores[kAllSemaphores];
   int writers[kRwLocks];
   std::uint8_t readers[kRwLocks] = {};   // mask
   std::uint8_t arrived[kBarriers] = {};  // mask
@@ -65,6 +80,10 @@ struct State {
   int depth = 0;  // of the recursive mutex
   bool freed[kBlocks] = {};
   bool destroyed[kAllMutexes] = {};
+  bool dead[kCells] = {};  // of cells of the heap and of local variables: they live no longer
+  int pointers[kPointers];  // to cells
+  Static statics[kStatics];
+  Struct structs[kStructs];
   int atomic = kNobody;  // the thread in an atomic section
   Process process;
 };
@@ -76,13 +95,19 @@ struct Pending {
   bool buffered = false;  // a store that goes to the buffer
   bool output = false;    // main prints the outcome: a scheduling point
   int object = kNobody;   // none: a step on the thread's own state
-  unsigned bytes = 1;     // of a variable, whose first byte is `object`
+  unsigned bytes = 1;     // of a variable, whose first byte is `object`, or of a struct
   int object2 = kNobody;  // the mutex of a wait
   bool write = false;
   int awaits = kNobody;  // when not enabled: the thread that holds it up, if there is one
   char access = 0;       // of a variable: the operation's letter, '+' for the store of an add
   bool atomic = false;   // that access
 };
+
+/// What an exit handler, or the destructor of a static variable, prints.
+std::string text_of_handler(int handler);
+
+/// What happens to whoever performs that now, because of memory that lives no longer; empty: nothing.
+std::string death_of(const State& state, int object);
 
 inline bool alive(const State& state, int t) { return state.threads[t].started && !state.threads[t].ended; }
 
@@ -121,7 +146,9 @@ class Semantics {
   Pending pending_among_the_living(const State& state, int t) const;
   void store(State& state, int t, std::uint32_t value) const;
   int fork(State& state, int parent, int child);
+  int variable_of(const State& state, int t, const Operation& operation) const;
   bool step_of_family(State& state, int t, const Operation& operation);
+  bool step_of_memory(State& state, int t, const Operation& operation);
 
   std::map<std::pair<int, int>, int> identities_;  // (parent, fork index) -> identity
 };

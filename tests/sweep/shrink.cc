@@ -11,7 +11,7 @@ Program without_thread(const Program& program, std::size_t t) {
   result.erase(result.begin() + static_cast<std::ptrdiff_t>(t));
   for (Thread& code : result)
     for (std::size_t i = code.size(); i-- > 0;) {
-      if (!std::strchr("fd>(", code[i].code)) continue;
+      if (!std::strchr("fd><(", code[i].code)) continue;
       if (code[i].arg[0] == t)
         remove_operation(code, i);
       else if (code[i].arg[0] > t)
