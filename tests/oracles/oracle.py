@@ -16,7 +16,7 @@ class Program:
                         "-o", self.binary], check=True)
 
     def check(self, model, *options):
-        command = [self.plait, "check", "--memory-model", model, "--format", "json", "-q", "-j", "1",
+        command = [self.plait, "check", "--memory-model", model, "--format", "json", "-q", "-j", "1", "--audit", "10",
                    "-o", self.binary + "-out", *options, self.binary]
         return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False, timeout=120).stdout)
 
