@@ -1,0 +1,142 @@
+// Following a schedule: who is next, and what keeps it from being so.
+#include "runtime/scheduling.h"
+
+#include "machine/dependence.h"
+#include "runtime/failure.h"
+
+namespace plait::runtime {
+
+using machine::Operation;
+
+namespace {
+
+[[noreturn]] void diverge(const Choice& choice, const char* why) {
+  const Fiber& fiber = actor(choice.thread);
+  run.status = RunStatus::Diverged;
+  const ThreadId thread = run.model == MemoryModel::Sc ? choice.thread : owner_of(choice.thread);
+  const char* const what = thread == choice.thread
+                               ? "schedule entry %u: T%u should run to its operation %u, but %s"
+                               : "schedule entry %u: T%u's buffer should write the store of operation %u to memory, but %s";
+  const u32 site = fiber.exists && !fiber.ended ? user_view(fiber.pending.site, fiber) : kNoSite;
+  fail({.kind = FailureKind::Divergence, .site = site}, what, run.next_choice, thread, choice.position, why);
+}
+
+/// The schedule says that two threads are about to race here.
+[[noreturn]] void fail_race(const Choice& choice) {
+  const auto other = static_cast<ThreadId>(choice.arg & ~kRaceWith);
+  if (other >= kMaxThreads || !actor(other).exists) diverge(choice, "the other thread of the race does not exist");
+  Operation mine[machine::kBufferedStores], its[machine::kBufferedStores];
+  const bool parked = (run.enabled & bit(choice.thread)) && (run.enabled & bit(other));
+  const u32 my_count = parked ? next_accesses(choice.thread, mine) : 0, its_count = next_accesses(other, its);
+  for (u32 i = 0; i < my_count; ++i) {
+    for (u32 k = 0; k < its_count; ++k) {
+      const Operation &a = mine[i], &b = its[k];
+      if (!machine::is_race(a, b)) continue;
+      const auto verb = [](const Operation& operation) { return operation.op == Op::Load ? "reads" : "writes"; };
+      run.current = &actor(choice.thread);
+      run.for_another = true;
+      fail({.kind = FailureKind::Race, .site = a.site, .address = other | u64{choice.thread} << 8, .other_site = b.site},
+           "data race: T%u %s while T%u %s the same memory", actor(choice.thread).id, verb(a), actor(other).id, verb(b));
+    }
+  }
+  diverge(choice, "there is no race with the other thread");
+}
+
+bool holds_store(const Fiber& fiber, u32 position) {
+  for (u32 i = 0; i < fiber.buffer.count; ++i)
+    if (fiber.buffer.store[i].position == position) return true;
+  return false;
+}
+
+/// A store leaves the buffer that the schedule does not know of (request_flag::kAgain): the oldest that can.
+ThreadId flush_unscheduled(const Fiber& fiber) {
+  run.chosen_arg = static_cast<u16>(__builtin_ctzll(flushable(fiber)));
+  return buffer_of(fiber.id);
+}
+
+/// The schedule wants a store to be flushed: the args of the buffer are the places of its stores. kNoThread: that has happened.
+ThreadId scheduled_flush(const Choice& choice) {
+  const Fiber& fiber = actor(choice.thread);
+  const u64 possible = flushable(fiber);
+  u32 index = choice.arg;
+  if (choice.position != kNextPoint)
+    for (index = 0; index < fiber.buffer.count && fiber.buffer.store[index].position != choice.position;) ++index;
+  if (index >= fiber.buffer.count) {
+    if (!run.again || fiber.position < choice.position) diverge(choice, "it does not hold that store");
+    ++run.next_choice;
+    return kNoThread;
+  }
+  if (run.again && !(possible >> index & 1)) return flush_unscheduled(fiber);
+  if (!(possible >> index & 1)) diverge(choice, "older stores must leave it first");
+  run.chosen_arg = static_cast<u16>(index);
+  ++run.next_choice;
+  return choice.thread;
+}
+
+}  // namespace
+
+u32 next_accesses(ThreadId actor, Operation* to) {
+  if (run.model == MemoryModel::Sc || actor < kFirstBuffer) {
+    *to = fibers[actor].pending;
+    return 1;
+  }
+  const Fiber& fiber = fibers[owner_of(actor)];
+  u32 count = 0;
+  for (u64 set = flushable(fiber); set; set &= set - 1) to[count++] = flush_of(fiber.buffer.store[__builtin_ctzll(set)]);
+  return count;
+}
+
+ThreadId scheduled(ThreadSet enabled) {
+  while (run.next_choice < run.schedule_size) {
+    const Choice& choice = run.schedule[run.next_choice];
+    if (choice.thread >= kMaxThreads || !actor(choice.thread).exists) diverge(choice, "it does not exist yet");
+    Fiber& fiber = actor(choice.thread);
+    const bool one_step = choice.position == kNextPoint;
+    if (one_step && (choice.arg & kRaceWith)) fail_race(choice);
+    if (choice.thread != fiber.id) {
+      if ((choice.arg & kIfBuffered) && !holds_store(fiber, choice.position)) {
+        ++run.next_choice;
+        continue;
+      }
+      if (fiber.buffer.count && !(enabled & bit(choice.thread))) diverge(choice, "another thread is in an atomic section");
+      const ThreadId buffer = scheduled_flush(choice);
+      if (buffer == kNoThread) continue;
+      return buffer;
+    }
+    if (run.failed & bit(fiber.id)) {
+      if (one_step) end_run(RunStatus::Failed);  // so far, and it has failed
+      if (fiber.position < choice.position) diverge(choice, "it has failed");
+      ++run.next_choice;
+      continue;
+    }
+    if (one_step && (choice.arg & kEndless)) {
+      run.endless_from = run.points + 1;
+      ++run.next_choice;
+      continue;
+    }
+    if (fiber.ended) {
+      if (one_step || fiber.position < choice.position) diverge(choice, "it has ended");
+      ++run.next_choice;
+      continue;
+    }
+    if (!one_step && fiber.pending_position > choice.position) {
+      ++run.next_choice;
+      continue;
+    }
+    if (!(enabled & bit(fiber.id))) {
+      if (run.again && (enabled & bit(buffer_of(fiber.id))) && (waits_for_buffer(fiber) || fiber.buffer_wait != Fiber::Wait::None))
+        return flush_unscheduled(fiber);
+      if (one_step && run.cycle) fail_deadlock();  // so far, and it is one of those that wait
+      diverge(choice, "it is blocked");
+    }
+    run.chosen_arg = 0;
+    if (one_step || fiber.pending_position == choice.position) {
+      run.chosen_arg = choice.arg;
+      ++run.next_choice;
+    }
+    return fiber.id;
+  }
+  return kNoThread;
+}
+
+}  // namespace plait::runtime
