@@ -7,7 +7,7 @@ else()
 endif()
 
 # plait_precompile(OWNER OPTIONS FOLDERS folder... HEADERS header...): a target OWNER has the headers, with the
-# options of compilation that the interface library OPTIONS gives; every library and program of the folders uses them.
+# options of compilation that the libraries OPTIONS give; every library and program of the folders uses them.
 function(plait_precompile owner options)
   if(NOT PLAIT_PRECOMPILE)
     return()
