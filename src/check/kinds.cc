@@ -24,7 +24,7 @@ constexpr Kind kKinds[] = {
     {FailureKind::DoubleFree, "double-free", "memory freed twice", true},
     {FailureKind::InvalidFree, "invalid-free", "free of something that was not allocated", true},
     {FailureKind::HeapOverflow, "heap-overflow", "access outside of a heap block", true},
-    {FailureKind::OutOfBounds, "out-of-bounds", "access outside of a global variable", true},
+    {FailureKind::OutOfBounds, "out-of-bounds", "access outside of a variable", true},
     {FailureKind::StackOverflow, "stack-overflow", "stack overflow", true},
     {FailureKind::Deadlock, "deadlock", "deadlock", true},
     {FailureKind::LockMisuse, "lock-misuse", "misuse of a lock", true},

@@ -89,9 +89,17 @@ void Hooks::handed(Builder& b, llvm::Value* memory, bool last, llvm::Constant* s
   call(b, "__plait_handed", void_, {memory, llvm::ConstantInt::get(int_, last), site});
 }
 
-void Hooks::lifetime(Builder& b, bool begins, llvm::Value* variable, llvm::Value* size, llvm::Constant* site) {
-  call(b, begins ? "__plait_begin_life" : "__plait_end_life", void_, {variable, size, site});
+void Hooks::lifetime(Builder& b, bool begins, llvm::Value* variable, llvm::Value* size, llvm::Value* zones, llvm::Constant* site) {
+  call(b, begins ? "__plait_begin_life" : "__plait_end_life", void_, {variable, size, zones, site});
 }
+
+void Hooks::guard(Builder& b, llvm::Value* variable, llvm::Value* size, llvm::Value* zones, llvm::Constant* site) {
+  call(b, "__plait_guard", void_, {variable, size, zones, site});
+}
+
+void Hooks::release_stack(Builder& b, llvm::Value* top) { call(b, "__plait_release_stack", void_, {top}); }
+
+void Hooks::unwound(Builder& b) { call(b, "__plait_unwound", void_, {}); }
 
 void Hooks::out_of_bounds(Builder& b, llvm::Value* offset, llvm::Value* size, bool writes, llvm::Value* object_size, llvm::Constant* object,
                           llvm::Constant* site) {
@@ -137,7 +145,8 @@ void Hooks::keep_unknown_call(Builder& b) {
 bool Hooks::is_hook(llvm::StringRef name) {
   if (!name.consume_front("__plait_")) return false;
   if (name == "copy" || name == "fill" || name == "fence" || name == "assembly" || name == "handed" || name == "begin_life" ||
-      name == "end_life" || name == "load_range" || name == "store_range" || name == "out_of_bounds")
+      name == "end_life" || name == "load_range" || name == "store_range" || name == "out_of_bounds" ||
+      name == "guard" || name == "release_stack" || name == "unwound")
     return true;
   if (name.consume_front("atomic_")) {
     if (!name.consume_front("load") && !name.consume_front("store") && !name.consume_front("rmw") &&

@@ -1,27 +1,14 @@
 #include "instrument/lifetimes.h"
 
 #include "instrument/describe.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace plait::instrument {
 
-namespace {
-
-/// Where a function is left. A musttail call hands its frame on.
-llvm::SmallVector<llvm::Instruction*, 4> exits_of(llvm::Function& function) {
-  llvm::SmallVector<llvm::Instruction*, 4> exits;
-  for (llvm::BasicBlock& block : function) {
-    llvm::Instruction* last = block.getTerminator();
-    if (llvm::isa<llvm::ReturnInst, llvm::ResumeInst>(last) && !block.getTerminatingMustTailCall()) exits.push_back(last);
-  }
-  return exits;
-}
-
-}  // namespace
-
-Lifetimes collect_lifetimes(llvm::Function& function, Sites& sites, const ThreadLocals& thread_locals) {
+Lifetimes collect_lifetimes(llvm::Function& function, Sites& sites, const ThreadLocals& thread_locals, const UnsafeLocals& unsafe) {
   Lifetimes found;
   if (function.isPresplitCoroutine()) return found;  // its frame is on the heap
   PrivateMemory memory(function, thread_locals);
@@ -35,7 +22,8 @@ Lifetimes collect_lifetimes(llvm::Function& function, Sites& sites, const Thread
     if (!size || size->isScalable() || size->isZero()) continue;
     const uint64_t bytes = size->getFixedValue();
     const std::string name = describer.access(variable, bytes);
-    auto add = [&](llvm::Instruction& at, bool begins) { found.push_back({&at, variable, bytes, sites.site(at, name), begins}); };
+    const Zones zones = unsafe.contains(*variable) ? zones_of(bytes, variable->getAlign()) : Zones{};
+    auto add = [&](llvm::Instruction& at, bool begins) { found.push_back({&at, variable, bytes, zones, sites.site(at, name), begins}); };
     bool marked = false;
     for (llvm::User* user : variable->users()) {
       auto* marker = llvm::dyn_cast<llvm::IntrinsicInst>(user);
@@ -43,18 +31,22 @@ Lifetimes collect_lifetimes(llvm::Function& function, Sites& sites, const Thread
       marked = true;
       add(*marker, marker->getIntrinsicID() == llvm::Intrinsic::lifetime_start);
     }
-    if (marked) continue;
-    add(*variable, true);
-    for (llvm::Instruction* exit : exits) add(*exit, false);
+    if (!marked) add(*variable, true);
+    // clang sets no marks in front of a musttail call.
+    for (llvm::Instruction* exit : exits)
+      if (!marked || llvm::isa<llvm::CallInst>(exit)) add(*exit, false);
   }
   return found;
 }
 
 void instrument_lifetimes(const Lifetimes& lifetimes, Hooks& hooks) {
+  llvm::MapVector<llvm::AllocaInst*, Zones> guarded;
   for (const Lifetime& life : lifetimes) {
     Builder b(life.begins ? life.at->getNextNode() : life.at);
-    hooks.lifetime(b, life.begins, life.variable, b.getInt64(life.size), life.site);
+    hooks.lifetime(b, life.begins, life.variable, b.getInt64(life.size), b.getInt64(life.zones.packed()), life.site);
+    if (life.zones.front) guarded[life.variable] = life.zones;
   }
+  for (const auto& [variable, zones] : guarded) make_room(*variable, zones);
 }
 
 }  // namespace plait::instrument

@@ -9,6 +9,7 @@
 #include "instrument/hooks.h"
 #include "instrument/lifetimes.h"
 #include "instrument/llvm.h"
+#include "instrument/local_zones.h"
 #include "instrument/marker.h"
 #include "instrument/private_memory.h"
 #include "instrument/redirect.h"
@@ -60,6 +61,7 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
   const auto skipped = skipped_functions(module);
   Hooks hooks(module);
   Sites sites(module);
+  const UnsafeLocals unsafe(module, analyses);
   ThreadLocals thread_locals(module);  // before anything is rewritten: hook calls would look like escapes
 
   announce_float_modes(module);
@@ -73,9 +75,11 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
   for (llvm::Function* function : bodies) {
     check_bounds(*function, of_functions, hooks, sites, strings);
     CallSites calls = collect_calls(*function, skipped, sites, thread_locals);
-    const Lifetimes lifetimes = collect_lifetimes(*function, sites, thread_locals);
+    const Lifetimes lifetimes = collect_lifetimes(*function, sites, thread_locals, unsafe);
+    const StackWork stack = collect_stack_work(*function, sites, thread_locals);
     instrument_accesses(*function, hooks, sites, thread_locals);
     instrument_lifetimes(lifetimes, hooks);
+    instrument_stack(*function, stack, hooks);
     instrument_calls(*function, calls, hooks);
     mark_entry(*function, hooks);
     note_arguments(*function, hooks);

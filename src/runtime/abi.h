@@ -88,9 +88,15 @@ void __plait_fence(int order, int single_thread, const plait::Site*);
 // Memory that a library's function is about to read and write unseen; `last`: it is destroyed.
 void __plait_handed(void*, int last, const plait::Site*);
 
-// A local variable whose address leaves its function comes to life; its life ends.
-void __plait_begin_life(void*, uint64_t size, const plait::Site*);
-void __plait_end_life(void*, uint64_t size, const plait::Site*);
+// A local variable whose address leaves its function comes to life; its life ends. `zones`: bytes of its red zones, in front of it and
+// (times 2^32) behind it.
+void __plait_begin_life(void*, uint64_t size, uint64_t zones, const plait::Site*);
+void __plait_end_life(void*, uint64_t size, uint64_t zones, const plait::Site*);
+// The same for variables without a fixed size. Their life ends with all that lies below `top` on the stack; or, control having arrived by an
+// exception or longjmp, with all that lies below the caller's frame.
+void __plait_guard(void*, uint64_t size, uint64_t zones, const plait::Site*);
+void __plait_release_stack(void* top);
+void __plait_unwound();
 
 // A module that looks at floating-point modes or flags, or changes them, says so when it is loaded.
 void __plait_uses_float_modes();

@@ -2,6 +2,7 @@
 #include "runtime/access.h"
 
 #include "runtime/lifetime.h"
+#include "runtime/local_zones.h"
 #include "runtime/waiting_loop.h"
 
 namespace plait::runtime {
@@ -95,6 +96,7 @@ void check_alive(u64 address, u64 size, bool write, u32 site, FailureNote::Cause
     const u8 code = *active_of(address + i);
     if (heap && code == kUntouched) fail_outside_block(address, size, write, site, cause);
     if (code == kDead && slice_of(address) != run.current->id) fail_after_scope(address, size, write, site, cause);
+    if (is_red(code) && is_zone_alive(address + i)) fail_in_local_zone(address + i, address, size, write, site, cause);
   }
 }
 

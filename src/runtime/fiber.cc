@@ -10,6 +10,7 @@
 
 #include "runtime/failure.h"
 #include "runtime/ghost.h"
+#include "runtime/local_zones.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot.h"
@@ -186,6 +187,7 @@ ThreadId identity_of(ThreadId parent, u16 index) {
 
 void finish_thread(void* result) {
   Fiber& fiber = *run.current;
+  release_stack(slice(fiber.id) + kStackOffset + kStackSize);
   run_thread_exits(fiber);
   fiber.result = result;
   replace(Ghost::ThreadEnd, 1, fiber.id);

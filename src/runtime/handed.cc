@@ -45,7 +45,11 @@ u64 extent(u64 address) {
     while (size < kMostBytes && *active_of(address + size) != kUntouched) ++size;
     return size;
   }
-  if (in_zone(address)) return kStackBytes;
+  if (in_zone(address)) {
+    u64 size = 1;
+    while (size < kStackBytes && !is_red(*active_of(address + size))) ++size;
+    return size;
+  }
   for (const GlobalVariable* global = __start_plait_globals; global < __stop_plait_globals; ++global) {
     const u64 offset = address - reinterpret_cast<u64>(global->address);
     if (offset < global->size) return global->size - offset < kMostBytes ? global->size - offset : kMostBytes;

@@ -4,6 +4,7 @@
 #include "runtime/lifetime.h"
 
 #include "runtime/access.h"
+#include "runtime/local_zones.h"
 
 namespace plait::runtime {
 namespace {
@@ -57,8 +58,6 @@ void replace(u64 begin, u64 end, u8 old, u8 code) {
     if (*active_of(a) == old) *active_of(a) = code;
 }
 
-bool lives_on_own_stack(u64 address) { return in_zone(address) && slice_of(address) == run.current->id; }
-
 machine::Operation operation(Op op, u64 address, u64 size, u32 site) {
   return {.op = op, .detail = machine::kLocalVariable, .site = site, .location = address, .operand = size, .span = static_cast<u32>(size)};
 }
@@ -68,6 +67,18 @@ u32 first_end() { return end_count > kEnds ? end_count - kEnds : 0; }
 void note_begin(u64 begin, u64 end) {
   for (u32 i = first_end(); i < end_count; ++i)
     if (End& old = last_ends[i % kEnds]; begin < old.end && old.begin < end) old.begin = old.end = 0;
+}
+
+void begin(const Local& local, u32 site) {
+  const u64 address = local.begin(), size = local.end() - local.begin();
+  if (!run.active || run.init_phase || !lives_on_own_stack(address)) return;
+  const bool shared = is_shared(active_of(address), size);
+  if (!shared && !run.everything) return;
+  run.unshared = !shared;
+  await_turn(operation(Op::Alloc, address, size, site));
+  note_begin(address, address + size);
+  replace(address, address + size, kDead, kShared);
+  begin_objects(address, address + size);
 }
 
 }  // namespace
@@ -104,33 +115,40 @@ using namespace plait::runtime;
 
 extern "C" {
 
-void __plait_begin_life(void* variable, uint64_t size, const Site* site) {
+void __plait_begin_life(void* variable, uint64_t size, uint64_t zones, const Site* site) {
   begin_operation();
-  const u64 address = reinterpret_cast<u64>(variable);
-  if (!run.everything && !may_be_shared(active_of(address), size)) return;
-  if (!run.active || run.init_phase || !lives_on_own_stack(address)) return;
-  const bool shared = is_shared(active_of(address), size);
-  if (!shared && !run.everything) return;
-  run.unshared = !shared;
-  await_turn(operation(Op::Alloc, address, size, site_offset(site)));
-  note_begin(address, address + size);
-  replace(address, address + size, kDead, kShared);
-  begin_objects(address, address + size);
+  const Local local = {reinterpret_cast<u64>(variable), size, zones};
+  if (!run.everything && !may_be_shared(active_of(local.begin()), local.end() - local.begin())) {
+    mark_fresh_zones(local, site);
+    return;
+  }
+  unmark_stack(local.begin(), local.end());
+  begin(local, site_offset(site));
+  mark_zones(local, site);
 }
 
-void __plait_end_life(void* variable, uint64_t size, const Site* site) {
+// The red zones are a part of the variable: others must not touch them before its end, nor after it.
+void __plait_end_life(void* variable, uint64_t size, uint64_t zones, const Site* site) {
   begin_operation();
-  const u64 address = reinterpret_cast<u64>(variable);
-  if (!run.everything && is_all_own(active_of(address), size)) return;
-  if (!run.active || run.init_phase || !lives_on_own_stack(address)) return;
-  if (classify_free(address, size) != Visibility::Visible) return;
+  const Local local = {reinterpret_cast<u64>(variable), size, zones};
+  const u64 begin = local.begin(), end = local.end();
+  if (unmark_own_zones(local)) {
+    if (!run.everything && is_all_own(active_of(local.address), size)) return;
+  } else {
+    unmark_zones(local);
+  }
+  if (!run.everything && is_all_own(active_of(begin), end - begin)) return;
+  if (!run.active || run.init_phase || !lives_on_own_stack(begin)) return;
+  if (classify_free(begin, end - begin) != Visibility::Visible) return;
   const u32 place = site_offset(site);
-  await_turn(operation(Op::Free, address, size, place));
-  last_ends[end_count++ % kEnds] = {address, address + size, user_view(place, *run.current)};
+  mark_zones(local, site);
+  await_turn(operation(Op::Free, begin, end - begin, place));
+  unmark_zones(local);
+  last_ends[end_count++ % kEnds] = {begin, end, user_view(place, *run.current)};
   Range& range = dead[run.current->id];
-  if (!range.end || address < range.begin) range.begin = address;
-  if (address + size > range.end) range.end = address + size;
-  replace(address, address + size, kShared, kDead);
-  end_objects(address, address + size);
+  if (!range.end || begin < range.begin) range.begin = begin;
+  if (end > range.end) range.end = end;
+  replace(begin, end, kShared, kDead);
+  end_objects(begin, end);
 }
 }

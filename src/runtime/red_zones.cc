@@ -1,5 +1,6 @@
 #include "runtime/red_zones.h"
 
+#include "runtime/local_zones.h"
 #include "runtime/scheduler.h"
 
 extern "C" {
@@ -43,8 +44,11 @@ void mark_red_zones() {
 
 void fail_in_red_zone(u64 address, u64 size, bool write, u32 site) {
   const RedZone* zone = nullptr;
-  for (u64 i = 0; i < (size ? size : 1) && !zone; ++i)
-    if (*active_of(address + i) == kRedZone) zone = zone_at(address + i);
+  for (u64 i = 0; i < (size ? size : 1) && !zone; ++i) {
+    if (!is_red(*active_of(address + i))) continue;
+    if (in_zone(address)) fail_in_local_zone(address + i, address, size, write, site, FailureNote::Cause::History);
+    zone = zone_at(address + i);
+  }
   if (!zone) return;
   char action[48] = "synchronisation";
   if (size) __builtin_snprintf(action, sizeof action, "%s of %lu bytes", write ? "write" : "read", size);

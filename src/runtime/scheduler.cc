@@ -4,6 +4,7 @@
 #include "runtime/failure.h"
 #include "runtime/fingerprint.h"
 #include "runtime/lifetime.h"
+#include "runtime/local_zones.h"
 #include "runtime/process.h"
 #include "runtime/scheduling.h"
 #include "runtime/waiting_loop.h"
@@ -233,6 +234,7 @@ void reset_run() {
   run.loop = loop;
   __plait_entry.stack_pointer = 0;
   forget_stores();
+  forget_zones();
   forget_ends();
   __plait_call_site = __plait_user_site = __plait_unknown = __plait_opaque = nullptr;
   reset_objects();

@@ -4,6 +4,7 @@
 
 #include "runtime/fingerprint.h"
 #include "runtime/lifetime.h"
+#include "runtime/local_zones.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
 
@@ -58,7 +59,7 @@ constexpr u64 kLargestAccess = 16;
 bool share_rest(u64 address, u64 size) {
   bool grew = false;
   for (u64 a = address; a < address + size; ++a)
-    if (*active_of(a) != kShared && *active_of(a) != kDead) make_shared(a), grew = true;
+    if (*active_of(a) != kShared && *active_of(a) != kDead && *active_of(a) != kSharedRedZone) make_shared(a), grew = true;
   return grew;
 }
 
@@ -104,8 +105,15 @@ Scan scan(u64 address, u64 size, bool write, bool is_access) {
       if (slice_of(a) == thread) *active = kShared;  // own stack: lifetime.cc
       continue;
     }
-    if (code == kRedZone) {
-      found.outside = found.red = true;
+    if (is_red(code)) {
+      if (!in_zone(a) || (is_zone_alive(a) && slice_of(a) == thread)) {
+        found.outside = found.red = true;
+      } else if (!is_zone_alive(a)) {
+        forget_zone(a--);
+      } else {  // the owner may end the variable's life before this: check_alive() decides
+        if (code == kRedZone) make_shared(a), grew = true;
+        found.shared = true;
+      }
       continue;
     }
     if (code == kUntouched && heap) {
@@ -180,7 +188,8 @@ Visibility classify_range(u64 address, u64 size, bool write) { return classify(a
 
 void make_shared(u64 address) {
   if (__atomic_exchange_n(class_of(address), kShared, __ATOMIC_ACQ_REL) != kShared) log_shared(address, address + 1);
-  if (*active_of(address) != kDead) *active_of(address) = kShared;
+  u8& active = *active_of(address);
+  if (active != kDead) active = is_red(active) ? kSharedRedZone : kShared;
   note_foreign(address, address + 1);
 }
 

@@ -12,7 +12,8 @@
 namespace plait::runtime {
 
 inline constexpr u8 kUntouched = 0;  // outside the heap; in the heap: not allocated
-inline constexpr u8 kRedZone = 250;  // red_zones.h
+inline constexpr u8 kSharedRedZone = 249;  // stack: was shared, and is a red zone now
+inline constexpr u8 kRedZone = 250;  // red_zones.h, local_zones.h
 inline constexpr u8 kDead = 251;     // stack: shared, and its life has ended
 inline constexpr u8 kFresh = 252;    // heap: allocated, untouched
 inline constexpr u8 kReadByMany = 253;
@@ -20,6 +21,7 @@ inline constexpr u8 kNobody = 254;   // no byte has this: an access that is comp
 inline constexpr u8 kShared = 255;
 constexpr u8 read_code(ThreadId t) { return static_cast<u8>(1 + t); }
 constexpr u8 write_code(ThreadId t) { return static_cast<u8>(1 + kMaxThreads + t); }
+constexpr bool is_red(u8 code) { return code == kRedZone || code == kSharedRedZone; }
 constexpr u64 broadcast(u8 code) { return 0x0101010101010101ull * code; }
 
 enum class Visibility : u8 { Private, Visible, OutsideBlock };

@@ -49,5 +49,40 @@ TEST(Bounds, ConstantOffsetsSurviveOptimisation) {
   }
 }
 
+TEST(Zones, LocalsThatMayBeOverflowed) {
+  Ir ir = compile(Lang::C, R"(
+    void ext(int*); static __attribute__((noinline)) int first(int* p) { return p[0]; }
+    void handed(void) { int a[4]; ext(a); }
+    int inside(void) { int a[4] = {1}; return first(a); }
+    void aligned(void) { _Alignas(64) int a[4]; ext(a); })");
+  EXPECT_EQ(count(ir.function("handed"), "alloca [80 x i8], align 16"), 1u) << ir.function("handed");
+  EXPECT_NE(ir.function("handed").find(", i64 16, i64 137438953504, "), std::string::npos) << "32 bytes in front, 32 behind";
+  EXPECT_EQ(count(ir.function("inside"), " x i8]"), 0u) << "all accesses are known";
+  EXPECT_EQ(count(ir.function("aligned"), "alloca [112 x i8], align 64"), 1u) << ir.function("aligned");
+}
+
+TEST(Zones, VariableLengthsAndParameters) {
+  Ir ir = compile(Lang::C, R"(
+    struct S { int a[8]; }; void ext(int*);
+    void length(int n) { int a[n]; ext(a); }
+    void scope(int n) { for (int i = 0; i < n; ++i) { int a[n]; ext(a); } }
+    void parameter(struct S s) { ext(s.a); })");
+  EXPECT_EQ(count(ir.function("length"), "@__plait_guard("), 1u);
+  EXPECT_EQ(count(ir.function("length"), "@__plait_release_stack("), 2u) << "the scope and the function end";
+  EXPECT_EQ(count(ir.function("scope"), "@__plait_release_stack("), 2u) << "each turn ends one, and so does the return";
+  EXPECT_EQ(count(ir.function("parameter"), "@__plait_begin_life("), 1u);
+  EXPECT_EQ(count(ir.function("parameter"), "@__plait_end_life("), 1u);
+}
+
+TEST(Zones, PlacesWhereFramesAreLeftBehind) {
+  Ir ir = compile(Lang::Cxx, R"(
+    #include <csetjmp>
+    struct S { ~S(); }; void ext(); std::jmp_buf place; int x;
+    void cleans() { S s; ext(); } void catches() { try { ext(); } catch (...) { x = 1; } }
+    int jumps() { return setjmp(place); } void plain() { ext(); })");
+  for (const char* name : {"_Z6cleansv", "_Z7catchesv", "_Z5jumpsv"}) EXPECT_EQ(count(ir.function(name), "@__plait_unwound()"), 1u) << name;
+  EXPECT_EQ(count(ir.function("_Z5plainv"), "@__plait_unwound()"), 0u);
+}
+
 }  // namespace
 }  // namespace plait::test

@@ -20,8 +20,11 @@ const Site* __plait_unknown;
 const Site* __plait_opaque;
 void __plait_assembly(const Site*) {}
 void __plait_handed(void*, int, const Site*) {}
-void __plait_begin_life(void*, uint64_t, const Site*) {}
-void __plait_end_life(void*, uint64_t, const Site*) {}
+void __plait_begin_life(void*, uint64_t, uint64_t, const Site*) {}
+void __plait_end_life(void*, uint64_t, uint64_t, const Site*) {}
+void __plait_guard(void*, uint64_t, uint64_t, const Site*) {}
+void __plait_release_stack(void*) {}
+void __plait_unwound() {}
 void __plait_out_of_bounds(uint64_t, uint64_t, int, uint64_t, const char*, const Site*) { abort(); }
 int __plait_abi_1 = 1;
 
