@@ -2,6 +2,7 @@
 import datetime
 import os
 import platform
+import textwrap
 
 PEERS = ("GenMC", "Nidhugg")
 WORTH_COMPARING = 0.2  # seconds: below that, starting the tools is what is measured
@@ -141,6 +142,18 @@ def unfinished_line(row, name, answer):
     return line
 
 
+def wrapped(page):
+    """Text at most 120 columns wide; tables and figures as they are."""
+    lines = []
+    for line in page.split("\n"):
+        if line.startswith(("|", "!")) or len(line) <= 120:
+            lines.append(line)
+        else:
+            lines += textwrap.wrap(line, 120, subsequent_indent="  " if line.startswith("- ") else "",
+                                   break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines)
+
+
 def document(rows, tools, nothing, arguments, disagreements, revision):
     compiles = sorted(row.compile_cpu for row in rows)
     startup = [f"{name} {answer.cpu:.2f} s" for name, answer in nothing.answers.items()]
@@ -166,4 +179,4 @@ def document(rows, tools, nothing, arguments, disagreements, revision):
         parts += ["## Not finished", ""]
         parts += [unfinished_line(*which) for which in unfinished]
         parts.append("")
-    return "\n".join(parts)
+    return wrapped("\n".join(parts))

@@ -316,9 +316,9 @@ def main():
             "The papers' figures come from their own machines and from Java programs.\n\n" + "\n".join(parts))
     if arguments.page:
         with open(arguments.page, "w", encoding="utf-8") as file:
-            file.write(page)
+            file.write(markdown.wrapped(page))
     else:
-        print(page)
+        print(markdown.wrapped(page))
 
 
 if __name__ == "__main__":

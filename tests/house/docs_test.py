@@ -98,6 +98,15 @@ class Docs(unittest.TestCase):
         self.assertEqual([option for option in sorted(self.options["check"] - {"--help"}) if f"`{option}" not in usage
                           and f", {option}" not in usage], [])
 
+    def test_kinds_of_bugs_are_those_of_the_command(self):
+        text = subprocess.run([PLAIT, "man", "check"], capture_output=True, text=True, check=True).stdout.replace("\\-", "-")
+        choices = re.search(r"^One of: (assertion, .*)\.$", text, re.MULTILINE)
+        self.assertTrue(choices, "the kinds were not found")
+        known = set(choices[1].split(", ")) - {"standard", "all"}
+        section = re.search(r"^### Kinds of bugs$(.*?)^## ", self.texts["docs/usage.md"], re.MULTILINE | re.DOTALL)[1]
+        documented = {kind for cell in re.findall(r"^\| (`[^|]*) \|", section, re.MULTILINE) for kind in re.findall(r"`([a-z-]+)`", cell)}
+        self.assertEqual(documented ^ known, set())
+
     def test_paths_in_the_documentation_exist(self):
         missing = []
         for path, text in self.texts.items():

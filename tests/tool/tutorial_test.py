@@ -74,16 +74,6 @@ class Tutorial(Page):
         self.assertNotIn("failed", outputs[1], "the plain program fails by itself")
         self.assertIn("<!doctype html>", self.read("bug.html"))
 
-    def test_links_of_the_documentation(self):
-        """Every relative link of README and docs leads to a file."""
-        pages = [os.path.join(SOURCE, "README.md")]
-        pages += [os.path.join(SOURCE, "docs", name) for name in os.listdir(os.path.join(SOURCE, "docs")) if name.endswith(".md")]
-        for page in pages:
-            with open(page) as text:
-                for target in re.findall(r"\]\(([^)#]+)(?:#[^)]*)?\)", text.read()):
-                    if not target.startswith("http"):
-                        self.assertTrue(os.path.exists(os.path.join(os.path.dirname(page), target)), f"{page}: {target}")
-
 
 if __name__ == "__main__":
     tool.main()
