@@ -24,15 +24,15 @@ inline constexpr Family kFamilies[] = {
     {"exits", true, false, true},       // exits by any thread, detached threads, threads that outlive main
     {"frees", false, false, true},      // heap blocks that some thread frees, while others use them
     {"blocklocks", false, false, true},  // the same with mutexes, conditions, semaphores in them
-    {"destroys", false, false, true},   // mutexes that some thread destroys, while others use them
+    {"destroys", true, false, true},   // mutexes that some thread destroys, while others use them
     {"joins", true, false, true},       // joins by strangers, recursive locks
     {"waits", true, true, true},        // loops that wait, on memory that is private at first
     {"atomic", true, false, false},     // atomic sections
-    {"process", false, false, true},    // environment, umask, directory, descriptors
-    {"library", false, false, true},     // library functions that write, rounding modes
-    {"handlers", false, false, true},   // exit handlers
+    {"process", true, false, true},    // environment, umask, directory, descriptors
+    {"library", true, false, true},     // library functions that write, rounding modes
+    {"handlers", true, false, true},   // exit handlers
     {"heap", false, false, true},       // cells of the heap that threads allocate, hand over and free
-    {"statics", false, false, true, true},  // static variables of functions: constructors, destructors
+    {"statics", true, false, true, true},  // static variables of functions: constructors, destructors
     {"structs", false, false, true},    // structs with padding, whole and by member
     {"scopes", false, false, true},     // local variables that threads use after the end of their functions
     {"mixed", false, false, true, true},  // all of it but the endless loops

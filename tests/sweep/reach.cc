@@ -22,6 +22,7 @@ class Key {
     for (const std::uint8_t readers : state.readers) add(readers);
     for (const std::uint8_t arrived : state.arrived) add(arrived);
     for (const bool freed : state.freed) add(freed);
+    for (const bool alone : state.freed_alone) add(alone);
     for (const bool destroyed : state.destroyed) add(destroyed);
     for (const bool dead : state.dead) add(dead);
     for (const int pointer : state.pointers) add(pointer);
@@ -231,7 +232,7 @@ class Search {
     for (int t = 0; t < kThreads; ++t) {
       if (!alive(state, t)) continue;
       const Pending next = semantics_.pending(state, t);
-      if (next.access && !next.buffered && Semantics::can_step(state, t, next))
+      if (next.access && !next.buffered && Semantics::can_step(state, t, next) && !is_nobodys(state, next.object))
         accesses.push_back({t, next.object, next.bytes, next.write, next.atomic, next.access});
       for (const std::size_t place : flushable(state.threads[t].buffer, model_)) {
         const BufferedStore& store = state.threads[t].buffer.stores[place];
@@ -239,6 +240,11 @@ class Search {
       }
     }
     return accesses;
+  }
+
+  static bool is_nobodys(const State& state, int object) {
+    const int block = object / kVariableBytes - kVariables;
+    return block >= 0 && block < kBlocks && state.freed_alone[block];
   }
 
   void look_for_livelocks() {

@@ -7,6 +7,7 @@
 //  - A failure ends the execution, an assumption that does not hold ends it silently: neither has an outcome.
 //  - The program ends when main returns or a thread calls exit, whatever the others are doing, or when all threads have
 //    ended. Its handlers run before that, one step each. Printing is a step of its own.
+//  - Memory that was freed before the first fork is nobody's: who uses it fails, and there are no races on it.
 //  - A livelock: the program can step for ever and cannot end any more, from some state on; unless threads
 //    wait for each other in a cycle: then that is the failure.
 #pragma once

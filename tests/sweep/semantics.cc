@@ -321,6 +321,7 @@ bool Semantics::step_of_family(State& state, int t, const Operation& operation) 
     case 'n':
       if (state.freed[a]) fail(state, "double-free", "n");
       state.freed[a] = true;
+      state.freed_alone[a] = !state.forked;
       break;
     case 'Y':
       state.destroyed[a] = true;

@@ -79,6 +79,7 @@ struct State {
   bool forked = false;
   int depth = 0;  // of the recursive mutex
   bool freed[kBlocks] = {};
+  bool freed_alone[kBlocks] = {};  // before the first fork
   bool destroyed[kAllMutexes] = {};
   bool dead[kCells] = {};  // of cells of the heap and of local variables: they live no longer
   int pointers[kPointers];  // to cells
