@@ -1,4 +1,4 @@
-"""The documentation agrees with the tree and the command: links, paths, options, JSON fields, version.
+"""The documentation agrees with the tree and the command: links, paths, options, JSON fields, version, widths.
 
 Usage: docs_test.py PLAIT SOURCE_DIR WORK_DIR [unittest arguments]."""
 import glob
@@ -159,6 +159,12 @@ class Docs(unittest.TestCase):
         for path, text in self.texts.items():
             for other in re.findall(r"plait_(\d+\.\d+\.\d+)_", text):
                 self.assertEqual(other, version, path)
+
+    def test_lines_are_at_most_120_columns_wide(self):
+        """But for tables, code and figures, which cannot be wrapped."""
+        wide = [f"{path}: {line[:60]}" for path, text in self.texts.items() for line in without_code(text).split("\n")
+                if len(line) > 120 and not line.startswith(("|", "!["))]
+        self.assertEqual(wide, [])
 
 
 if __name__ == "__main__":
