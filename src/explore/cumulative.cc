@@ -19,10 +19,11 @@
 #include "explore/album.h"
 #include "explore/decider.h"
 #include "explore/explorer.h"
+#include "explore/final_questions.h"
+#include "explore/plans.h"
 #include "explore/shared_bytes.h"
 #include "explore/tally.h"
 #include "knowledge/races.h"
-#include "knowledge/values.h"
 
 namespace plait {
 namespace {
@@ -43,7 +44,7 @@ class Cumulative {
   Attempt explore() {
     const Attempt built = build();
     if (built != Attempt::Complete) return built;
-    return afterwards() && !gave_up_ ? Attempt::Complete : Attempt::Stopped;
+    return answer_about_complete_runs(exploration_, knowledge_) && !gave_up_ ? Attempt::Complete : Attempt::Stopped;
   }
 
  private:
@@ -65,7 +66,7 @@ class Cumulative {
     if (!learn_again()) return grew_ ? Attempt::SharingGrew : Attempt::Stopped;
     for (;;) {
       switch (round()) {
-        case Round::Proved: return look_for_livelocks() ? Attempt::Complete : Attempt::Stopped;
+        case Round::Proved: return look_for_livelocks(exploration_, knowledge_) ? Attempt::Complete : Attempt::Stopped;
         case Round::Learned: break;
         case Round::Stopped: return Attempt::Stopped;
         case Round::SharingGrew: return Attempt::SharingGrew;
@@ -83,7 +84,7 @@ class Cumulative {
     exit_matters_ = exploration_.options.exits && !exits_are_harmless(knowledge_);
     auto horizon = std::make_shared<Horizon>(knowledge_, exit_matters_);
     std::vector<std::unique_ptr<Decider>> deciders;
-    for (Plan& plan : plans(*horizon))
+    for (Plan& plan : make_plans(knowledge_, *horizon, merges(), exit_matters_))
       deciders.push_back(std::make_unique<Decider>(knowledge_, horizon, std::move(plan.cone), plan.options));
     bool holds = true;
     for (u64 budget = kBudget;; budget *= 2) {
@@ -117,7 +118,7 @@ class Cumulative {
       knowledge_.settle();
       const Horizon::Change change = horizon->refresh();
       if (change == Horizon::Change::Outgrown) return Round::Learned;
-      const std::vector<Plan> now = plans(*horizon);
+      const std::vector<Plan> now = make_plans(knowledge_, *horizon, merges(), exit_matters_);
       if (now.empty()) return Round::Learned;  // a quick look says that nothing is left
       holds &= change == Horizon::Change::Same && std::all_of(now.begin(), now.end(), [&](const Plan& plan) {
         return std::any_of(deciders.begin(), deciders.end(), [&](const auto& decider) { return decider->cone() == plan.cone; });
@@ -128,40 +129,6 @@ class Cumulative {
 
   /// Memory began with something else than the searches of this round took it for.
   bool began_otherwise() const { return knowledge_.initial_version() != initial_version_; }
-
-  /// Threads that could receive something unknown, as far as a quick look tells.
-  ThreadSet unsettled(const Horizon& horizon) const {
-    const ThreadSet all = knowledge_.threads() >= kMaxThreads ? ~ThreadSet{0} : (ThreadSet{1} << knowledge_.threads()) - 1;
-    return all & ~saturated_threads(knowledge_, horizon.layout());
-  }
-
-  struct Plan {
-    Cone cone;
-    Decider::Options options;
-  };
-
-  /// Searches that together find whatever is unknown and whatever is wrong.
-  std::vector<Plan> plans(const Horizon& horizon) {
-    const Decider::Options options{.merge = !merges() || horizon.futures().many_are_equal(), .exit_matters = exit_matters_};
-    if (exit_matters_ || horizon.futures().has_atomic_sections()) return {{Cone(), options}};
-    std::vector<Plan> plans;
-    ThreadSet threads = unsettled(horizon);
-    bool blocking = false;
-    for (NodeId id = 1; id < knowledge_.size() && !blocking; ++id) {
-      const Op op = knowledge_.node(id).op;
-      blocking = !knowledge_.is_dead(id) && machine::is_sync(op) && machine::can_block(op);
-    }
-    if (blocking) {
-      Decider::Options about_blocking = options;
-      about_blocking.blocking = true;
-      Cone cone = Cone::of_blocking(knowledge_, horizon.layout(), horizon.futures());
-      for (ThreadSet set = threads; set; set &= set - 1)
-        if (cone.covers(knowledge_, horizon.futures(), lowest(set))) threads &= ~bit(lowest(set));
-      plans.push_back({std::move(cone), about_blocking});
-    }
-    for (Cone& cone : cones_of(knowledge_, horizon.futures(), threads)) plans.push_back({std::move(cone), options});
-    return plans;
-  }
 
   struct Question {
     Decider* decider;
@@ -208,99 +175,6 @@ class Cumulative {
     exploration_.sink.not_complete(fmt::format(
         "waiting loop: {} goes round in a loop that changes nothing; turns beyond 64 that read the same were left out",
         thread == 0 ? std::string("main") : fmt::format("T{}", thread)));
-  }
-
-  /// Can the program end from every state? A question about everybody, and only where somebody can go round for ever.
-  bool look_for_livelocks() {
-    if (!NodeOrder(knowledge_).has_cycles) return true;
-    Decider decider(knowledge_, {.progress = true});
-    const bool finished = decider.search(control_.cancel_flag());
-    control_.counters.states.fetch_add(decider.states());
-    const std::vector<Lead> endless = finished ? decider.endless() : std::vector<Lead>();
-    if (decider.out_of_memory()) exploration_.sink.not_complete("memory: the search has more states than fit");
-    if (!finished || decider.out_of_memory()) return false;
-    for (const Lead& lead : decider.leads()) {
-      if (lead.thread != kNoThread) continue;
-      show(decider, lead, FailureKind::Deadlock);
-      if (control_.stopped()) return false;
-    }
-    for (const Lead& lead : endless) {
-      if (!show(decider, lead, FailureKind::Livelock) && !control_.stopped())
-        exploration_.sink.not_complete("a predicted livelock did not show when it was run");
-      if (control_.stopped()) return false;
-    }
-    return true;
-  }
-
-  /// Runs a predicted failure; does it come?
-  bool show(Decider& decider, const Lead& lead, FailureKind kind) {
-    Batch batch;
-    StepResult last;
-    send(batch, decider.path(lead, last), false);
-    bool shown = false;
-    exploration_.run(exploration_.crew.first(), batch, [&](u32, const RunView& run) {
-      shown = run.shows(kind);
-      exploration_.sink.finished(FinishedRun{run, {}});
-    });
-    return shown;
-  }
-
-  /// Questions about complete runs, answered over complete knowledge.
-  bool afterwards() {
-    if (exploration_.options.classes) {
-      Decider decider(knowledge_, {.merge = false, .exit_matters = !exits_are_harmless(knowledge_)});
-      const bool finished = decider.search(control_.cancel_flag());
-      control_.counters.states.fetch_add(decider.states());
-      if (!finished) return false;
-      control_.counters.classes.store(decider.classes());
-      if (exploration_.options.learned) exploration_.options.learned(knowledge_, decider.class_ends());
-    } else if (exploration_.options.learned) {
-      exploration_.options.learned(knowledge_, {});
-    }
-    if (exploration_.options.races && !find_races()) return false;
-    if (!exploration_.sink.wants_complete_runs()) return true;
-    Decider decider(knowledge_, {.exit_matters = !exits_are_harmless(knowledge_), .outputs = true});
-    const bool finished = decider.search(control_.cancel_flag());
-    control_.counters.states.fetch_add(decider.states());
-    if (!finished) return false;
-    const auto outcomes = decider.outcomes();
-    Batch batch;
-    for (size_t next = 0; next < outcomes.size();) {
-      batch.clear();
-      for (size_t room = kBatch; next < outcomes.size() && room > 0; --room, ++next) {
-        StepResult last;
-        send(batch, decider.path(outcomes[next].second, last), false);
-      }
-      if (control_.take(batch.size()) < batch.size()) {
-        control_.stop(StopReason::MaxExecutions);
-        return false;
-      }
-      const bool all = exploration_.run(exploration_.crew.first(), batch, [&](u32, const RunView& run) {
-        tally_.add(*run.reply);
-        exploration_.sink.finished(FinishedRun{run, {}});
-      });
-      tally_.flush();
-      if (!all) return false;
-    }
-    return true;
-  }
-
-  /// Races are orderings, not results: they are looked for in all states, once everything is known.
-  bool find_races() {
-    if (!may_race(knowledge_, Layout(knowledge_), &control_.cancel_flag())) return true;
-    Decider decider(knowledge_, {.reduce = false, .races = true});
-    const bool finished = decider.search(control_.cancel_flag());
-    control_.counters.states.fetch_add(decider.states());
-    if (!finished) return false;
-    for (const Lead& lead : decider.leads()) {
-      if (lead.kind != StepKind::Race) continue;
-      Batch batch;
-      StepResult last;
-      send(batch, decider.path(lead, last), false);
-      exploration_.run(exploration_.crew.first(), batch, [&](u32, const RunView& run) { exploration_.sink.finished(FinishedRun{run, {}}); });
-      if (control_.stopped()) return false;
-    }
-    return true;
   }
 
   /// What an earlier check knew: its schedules once more.
@@ -457,20 +331,12 @@ class Cumulative {
       for (const PathStep& step : path) key.push_back(static_cast<u64>(step.node) << 32 | step.arg);
       if (!confirmed_.insert(std::move(key)).second) return;
     }
-    if (!send(load.batch, path)) return;
-    flight.schedule = merged(steps_);
-    load.flights.push_back(std::move(flight));
-  }
-
-  bool send(Batch& batch, const std::vector<PathStep>& path, bool learns = true) {
-    steps_.clear();
-    for (const PathStep& step : path)
-      steps_.push_back(Choice{step.chosen ? kChosenStep : kPlainStep, step.thread, step.chosen ? step.arg : u16{0}, step.position});
+    flight.schedule = schedule_of(path);
     Request request{};
     request.tail = Tail::First;
-    request.flags = request_flag::kAllEvents | (learns && merges() ? request_flag::kStates : 0);
-    if (learns && everything_) request.flags |= request_flag::kEverything;
-    return batch.add(request, merged(steps_));
+    request.flags = request_flag::kAllEvents | (merges() ? request_flag::kStates : 0) | (everything_ ? request_flag::kEverything : 0);
+    if (!load.batch.add(request, flight.schedule)) return;
+    load.flights.push_back(std::move(flight));
   }
 
   void confirm(const Flight& flight, const RunView& run) {
@@ -508,7 +374,6 @@ class Cumulative {
   std::vector<std::unique_ptr<Load>> loads_;
   std::mutex mutex_;  // what the crew's threads share: knowledge and all below
   bool grew_ = false, learning_ = true;
-  std::vector<Choice> steps_;
   std::set<Target> given_up_;
   std::set<std::vector<u64>> confirmed_;
   bool exit_matters_ = false;  // an end of the program that cuts threads off is to be found

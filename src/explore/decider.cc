@@ -450,4 +450,11 @@ u64 Decider::classes() const {
   return distinct.size();
 }
 
+std::vector<Choice> schedule_of(const std::vector<PathStep>& path) {
+  std::vector<Choice> steps;
+  for (const PathStep& step : path)
+    steps.push_back(Choice{step.chosen ? kChosenStep : kPlainStep, step.thread, step.chosen ? step.arg : u16{0}, step.position});
+  return merged(steps);
+}
+
 }  // namespace plait

@@ -20,6 +20,7 @@
 
 #include "explore/horizon.h"
 #include "explore/product.h"
+#include "explore/schedule.h"
 #include "explore/state_store.h"
 
 namespace plait {
@@ -39,6 +40,7 @@ struct PathStep {
   u32 position;
   NodeId node;   // concrete: not replaced by a representative
 };
+std::vector<Choice> schedule_of(const std::vector<PathStep>& path);
 
 class Decider {
  public:

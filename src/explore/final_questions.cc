@@ -1,0 +1,115 @@
+#include "explore/final_questions.h"
+
+#include "explore/decider.h"
+#include "explore/tally.h"
+#include "knowledge/races.h"
+
+namespace plait {
+namespace {
+
+/// A run that leads along the path, and on.
+bool add(Batch& batch, const std::vector<PathStep>& path) {
+  Request request{};
+  request.tail = Tail::First;
+  request.flags = request_flag::kAllEvents;
+  return batch.add(request, schedule_of(path));
+}
+
+/// Runs a predicted failure; does it come?
+bool show(Exploration& exploration, Decider& decider, const Lead& lead, FailureKind kind) {
+  Batch batch;
+  StepResult last;
+  add(batch, decider.path(lead, last));
+  bool shown = false;
+  exploration.run(exploration.crew.first(), batch, [&](u32, const RunView& run) {
+    shown = run.shows(kind);
+    exploration.sink.finished(FinishedRun{run, {}});
+  });
+  return shown;
+}
+
+/// Races are orderings, not results: they are looked for in all states, once everything is known.
+bool find_races(Exploration& exploration, Behaviour& knowledge) {
+  if (!may_race(knowledge, Layout(knowledge), &exploration.control.cancel_flag())) return true;
+  Decider decider(knowledge, {.reduce = false, .races = true});
+  const bool finished = decider.search(exploration.control.cancel_flag());
+  exploration.control.counters.states.fetch_add(decider.states());
+  if (!finished) return false;
+  for (const Lead& lead : decider.leads()) {
+    if (lead.kind != StepKind::Race) continue;
+    Batch batch;
+    StepResult last;
+    add(batch, decider.path(lead, last));
+    exploration.run(exploration.crew.first(), batch, [&](u32, const RunView& run) { exploration.sink.finished(FinishedRun{run, {}}); });
+    if (exploration.control.stopped()) return false;
+  }
+  return true;
+}
+/// One run for each of the program's outputs.
+bool show_outcomes(Exploration& exploration, Behaviour& knowledge) {
+  Tally tally(exploration.control.counters);
+  Decider decider(knowledge, {.exit_matters = !exits_are_harmless(knowledge), .outputs = true});
+  const bool finished = decider.search(exploration.control.cancel_flag());
+  exploration.control.counters.states.fetch_add(decider.states());
+  if (!finished) return false;
+  const auto outcomes = decider.outcomes();
+  Batch batch;
+  for (size_t next = 0; next < outcomes.size();) {
+    batch.clear();
+    for (size_t room = kBatch; next < outcomes.size() && room > 0; --room, ++next) {
+      StepResult last;
+      add(batch, decider.path(outcomes[next].second, last));
+    }
+    if (exploration.control.take(batch.size()) < batch.size()) {
+      exploration.control.stop(StopReason::MaxExecutions);
+      return false;
+    }
+    const bool all = exploration.run(exploration.crew.first(), batch, [&](u32, const RunView& run) {
+      tally.add(*run.reply);
+      exploration.sink.finished(FinishedRun{run, {}});
+    });
+    tally.flush();
+    if (!all) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+bool look_for_livelocks(Exploration& exploration, Behaviour& knowledge) {
+  if (!NodeOrder(knowledge).has_cycles) return true;
+  Decider decider(knowledge, {.progress = true});
+  const bool finished = decider.search(exploration.control.cancel_flag());
+  exploration.control.counters.states.fetch_add(decider.states());
+  const std::vector<Lead> endless = finished ? decider.endless() : std::vector<Lead>();
+  if (decider.out_of_memory()) exploration.sink.not_complete("memory: the search has more states than fit");
+  if (!finished || decider.out_of_memory()) return false;
+  for (const Lead& lead : decider.leads()) {
+    if (lead.thread != kNoThread) continue;
+    show(exploration, decider, lead, FailureKind::Deadlock);
+    if (exploration.control.stopped()) return false;
+  }
+  for (const Lead& lead : endless) {
+    if (!show(exploration, decider, lead, FailureKind::Livelock) && !exploration.control.stopped())
+      exploration.sink.not_complete("a predicted livelock did not show when it was run");
+    if (exploration.control.stopped()) return false;
+  }
+  return true;
+}
+
+bool answer_about_complete_runs(Exploration& exploration, Behaviour& knowledge) {
+  if (exploration.options.classes) {
+    Decider decider(knowledge, {.merge = false, .exit_matters = !exits_are_harmless(knowledge)});
+    const bool finished = decider.search(exploration.control.cancel_flag());
+    exploration.control.counters.states.fetch_add(decider.states());
+    if (!finished) return false;
+    exploration.control.counters.classes.store(decider.classes());
+    if (exploration.options.learned) exploration.options.learned(knowledge, decider.class_ends());
+  } else if (exploration.options.learned) {
+    exploration.options.learned(knowledge, {});
+  }
+  if (exploration.options.races && !find_races(exploration, knowledge)) return false;
+  return !exploration.sink.wants_complete_runs() || show_outcomes(exploration, knowledge);
+}
+
+}  // namespace plait

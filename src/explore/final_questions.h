@@ -1,0 +1,14 @@
+// Questions about all states, or about complete runs, that are answered once everything is known. False: the exploration is
+// to stop.
+#pragma once
+#include "explore/explorer.h"
+
+namespace plait {
+
+/// Can the program end from every state? A question about everybody, and only where somebody can go round for ever.
+bool look_for_livelocks(Exploration&, Behaviour& knowledge);
+
+/// Classes, races, outputs: as far as they are asked for.
+bool answer_about_complete_runs(Exploration&, Behaviour& knowledge);
+
+}  // namespace plait
