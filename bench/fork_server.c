@@ -1,5 +1,6 @@
-// What a runner that forks for each execution would cost at its best. Loaded with LD_PRELOAD into a program that is started on
-// its own: before main it forks PLAIT_FORKS children, one after the other; each goes on to main and runs the program once.
+// What a runner that forks for each execution would cost at its best. Loaded with LD_PRELOAD into a program that is
+// started on its own: before main it forks PLAIT_FORKS children, one after the other; each goes on to main and runs the
+// program once.
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -15,7 +15,7 @@
 namespace plait::bench {
 namespace {
 
-constexpr int kRepeats = 5;     // the best counts: everything else is somebody else's work
+constexpr int kRepeats = 5;      // the best counts: everything else is somebody else's work
 constexpr int kProcesses = 300;  // executions of the runners that use a process for each
 
 struct Subject {
@@ -29,7 +29,7 @@ constexpr Subject kSubjects[] = {
     {"store200.cc", "c++", 200000, 60000},
 };
 constexpr double kForkGoal = 200;
-constexpr double kModelGoal = 2;    // cost of a run with store buffers against one without
+constexpr double kModelGoal = 2;  // cost of a run with store buffers against one without
 constexpr long kRandomRuns = 50000;
 constexpr double kCompileGoal = 1.3;
 
@@ -76,12 +76,14 @@ class Benchmark {
   /// The same number of random runs under each model.
   void memory_models(const std::string& name) {
     const std::string program = directory_ + "/model";
-    if (measure({PLAIT_COMMAND, "cc", "-w", PROGRAMS "/papers/" + name + ".c", "-o", program}).exit_code != 0) fail("cannot compile " + name);
+    if (measure({PLAIT_COMMAND, "cc", "-w", PROGRAMS "/papers/" + name + ".c", "-o", program}).exit_code != 0)
+      fail("cannot compile " + name);
     auto cost = [&](const std::string& model) {
       double best = 1e9;
       for (int i = 0; i < kRepeats; ++i) {
-        const Measured ran = measure({PLAIT_COMMAND, "check", "--memory-model", model, "--explore", "random", "--max-executions",
-                                      std::to_string(kRandomRuns), "-j1", "-q", "--format", "json", "-o", directory_ + "/out", program});
+        const Measured ran =
+            measure({PLAIT_COMMAND, "check", "--memory-model", model, "--explore", "random", "--max-executions",
+                     std::to_string(kRandomRuns), "-j1", "-q", "--format", "json", "-o", directory_ + "/out", program});
         const auto json = nlohmann::json::parse(ran.output, nullptr, false);
         if (json.is_discarded() || ran.exit_code != 5) fail("plait check " + name + ": " + ran.output);
         best = std::min(best, ran.cpu_seconds / json.at("executions").get<double>());
@@ -89,13 +91,14 @@ class Benchmark {
       return best;
     };
     const double sc = cost("sc");
-    for (const char* model : {"tso", "pso"}) row(name + ": a run under " + model + " against one under sc", "%12.2f", cost(model) / sc, kModelGoal, true);
+    for (const char* model : {"tso", "pso"})
+      row(name + ": a run under " + model + " against one under sc", "%12.2f", cost(model) / sc, kModelGoal, true);
   }
 
   /// Engine and worker together, start-up included.
   double check_speed(const Subject& subject, const std::string& program) {
-    std::vector<std::string> command = {PLAIT_COMMAND, "check", "--explore", "exhaustive", "-j1", "-q", "--format", "json",
-                                        "-o", directory_ + "/out"};
+    std::vector<std::string> command = {PLAIT_COMMAND, "check",    "--explore", "exhaustive", "-j1",
+                                        "-q",          "--format", "json",      "-o",         directory_ + "/out"};
     if (subject.executions > 0) command.insert(command.end(), {"--max-executions", std::to_string(subject.executions)});
     command.push_back(program);
     double best = 0;
@@ -103,7 +106,8 @@ class Benchmark {
       const Measured ran = measure(command);
       const auto json = nlohmann::json::parse(ran.output, nullptr, false);
       const bool complete = ran.exit_code == 0, limited = ran.exit_code == 5 && subject.executions > 0;
-      if (json.is_discarded() || !(complete || limited)) fail("plait check " + std::string(subject.source) + ": " + ran.output);
+      if (json.is_discarded() || !(complete || limited))
+        fail("plait check " + std::string(subject.source) + ": " + ran.output);
       best = std::max(best, json.at("executions").get<double>() / ran.cpu_seconds);
     }
     return best;

@@ -12,13 +12,16 @@ namespace plait::bench {
 namespace {
 
 double seconds(const rusage& usage) {
-  auto of = [](const timeval& time) { return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6; };
+  auto of = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
   return of(usage.ru_utime) + of(usage.ru_stime);
 }
 
 }  // namespace
 
-Measured measure(const std::vector<std::string>& command, const std::vector<std::string>& variables, bool fixed_addresses) {
+Measured measure(const std::vector<std::string>& command, const std::vector<std::string>& variables,
+                 bool fixed_addresses) {
   Measured result;
   int pipe_ends[2];
   if (pipe2(pipe_ends, O_CLOEXEC) != 0) return result;

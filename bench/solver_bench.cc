@@ -11,9 +11,9 @@
 #include <mutex>
 #include <string>
 
-#include "host/native_runner.h"
 #include "check/findings.h"
 #include "explore/explorer.h"
+#include "host/native_runner.h"
 #include "host/worker.h"
 #include "solve/solver.h"
 

@@ -2,10 +2,9 @@
  * a no-op, except plait_assert, which is assert.
  *
  *   plait_assume(cond)     executions in which cond is false are of no interest: they end here, silently
- *   plait_assert(cond)     a failure of the program if cond is false; never compiled out under Plait, not even by NDEBUG
- *   plait_yield()          a scheduling point without an effect
- *   plait_atomic_begin()   until plait_atomic_end() no other thread steps; sections may nest
- *   plait::atomic_section  the same for a C++ scope
+ *   plait_assert(cond)     a failure of the program if cond is false; never compiled out under Plait, not even by
+ * NDEBUG plait_yield()          a scheduling point without an effect plait_atomic_begin()   until plait_atomic_end() no
+ * other thread steps; sections may nest plait::atomic_section  the same for a C++ scope
  */
 #ifndef PLAIT_H
 #define PLAIT_H

@@ -9,10 +9,11 @@
 //     });                      // throws plait::check_failed: a data race
 //   }
 //
-// Compiled with `plait c++` and started as usual, the program asks the command `plait` (on the PATH, or $PLAIT_COMMAND) to
-// explore the closure: all schedules of the threads that it starts, in processes of their own. They run main up to this
-// call first, so what comes before must be deterministic and cheap, and start no threads that are still running here. The
-// program itself never performs the closure. Compiled without the wrapper, the closure is performed once, here.
+// Compiled with `plait c++` and started as usual, the program asks the command `plait` (on the PATH, or $PLAIT_COMMAND)
+// to explore the closure: all schedules of the threads that it starts, in processes of their own. They run main up to
+// this call first, so what comes before must be deterministic and cheap, and start no threads that are still running
+// here. The program itself never performs the closure. Compiled without the wrapper, the closure is performed once,
+// here.
 #ifndef PLAIT_CHECK_H
 #define PLAIT_CHECK_H
 
@@ -25,7 +26,7 @@
 namespace plait {
 
 enum class verdict {
-  safe,          // every schedule was covered, none fails
+  safe,  // every schedule was covered, none fails
   bug,
   inconclusive,  // a limit was reached, or the closure cannot be checked: see the report
   not_checked,   // compiled without the wrapper, or this is itself a run of a check
@@ -73,8 +74,14 @@ inline std::string after(const std::string& text, const std::string& key) {
 }
 
 inline check_result ask(unsigned id, const check_options& options) {
-  std::vector<std::string> words = {"--color", "never", "-o", options.output_dir, "--memory-model", options.memory_model,
-                                    "--races", options.races ? "on" : "off"};
+  std::vector<std::string> words = {"--color",
+                                    "never",
+                                    "-o",
+                                    options.output_dir,
+                                    "--memory-model",
+                                    options.memory_model,
+                                    "--races",
+                                    options.races ? "on" : "off"};
   if (options.timeout > 0) words.insert(words.end(), {"--timeout", std::to_string(options.timeout)});
   if (options.keep_going) words.push_back("--keep-going");
   words.insert(words.end(), options.more.begin(), options.more.end());
@@ -85,7 +92,8 @@ inline check_result ask(unsigned id, const check_options& options) {
   int code = __plait_check_run(pointers.data(), id, &text[0], text.size());
   check_result result;
   result.report = text.c_str();
-  if (code == 127) result.report = "plait::check cannot run the command 'plait': put it on the PATH, or set PLAIT_COMMAND";
+  if (code == 127)
+    result.report = "plait::check cannot run the command 'plait': put it on the PATH, or set PLAIT_COMMAND";
   result.outcome = code == 0 ? verdict::safe : code == 10 ? verdict::bug : verdict::inconclusive;
   result.complete = after(result.report, "  complete: ") == "yes";
   result.executions = std::strtoul(after(result.report, "  explored: ").c_str(), nullptr, 10);
@@ -105,14 +113,9 @@ check_result check(Body&& body, const check_options& options = {}) {
       if (options.throws && result.outcome != verdict::safe) throw check_failed(std::move(result));
       return result;
     }
-    case 1:
-      std::forward<Body>(body)();
-      return {};
-    case 2:
-      std::forward<Body>(body)();
-      std::exit(0);
-    default:
-      return {};
+    case 1: std::forward<Body>(body)(); return {};
+    case 2: std::forward<Body>(body)(); std::exit(0);
+    default: return {};
   }
 }
 

@@ -3,7 +3,7 @@
 
 static int x, y;
 
-static void *worker(void *unused) {
+static void* worker(void* unused) {
   x = x + 1;
   y = y + 1;
   x = 7;

@@ -15,7 +15,11 @@ constexpr size_t kMostResults = 8;  // of those that were expected, in a message
 class Auditor {
  public:
   Auditor(Runners& runners, Claims& claims, const AuditOptions& options)
-      : runner_(runners.make()), claims_(claims), options_(options), visibility_(runners.visibility()), shared_(visibility_) {}
+      : runner_(runners.make()),
+        claims_(claims),
+        options_(options),
+        visibility_(runners.visibility()),
+        shared_(visibility_) {}
 
   Audit run(const std::atomic<bool>& cancel) {
     while (result_.runs < options_.runs && !result_.surprise) {
@@ -51,7 +55,8 @@ class Auditor {
     if (message.empty()) return;
     const Reply& reply = *view.reply;
     if (site_ == kNoSite && reply.status == RunStatus::Failed) site_ = reply.failure.site;
-    result_.surprise = Surprise{std::move(message), site_,
+    result_.surprise = Surprise{std::move(message),
+                                site_,
                                 {FinishedRun{view, {}}.steps(), reply.switches, reply.points, reply.sharing_grew != 0}};
   }
 
@@ -74,8 +79,9 @@ class Auditor {
   std::string news_in(const RunView& view) {
     Behaviour& known = *claims_.behaviour;
     if (view.reply->unpredictable) return "threads share something that traces do not show";
-    const std::string contradiction = known.learn(view.events, view.output, view.failures(), false,
-                                                    [&](u64 begin, u64 size) { return !finely_ || shared_(begin, size); });
+    const std::string contradiction =
+        known.learn(view.events, view.output, view.failures(), false,
+                    [&](u64 begin, u64 size) { return !finely_ || shared_(begin, size); });
     if (!known.news()) return contradiction;
     const Behaviour::News& news = *known.news();
     site_ = news.event.site;

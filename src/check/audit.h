@@ -1,7 +1,7 @@
-// A `safe` put to the test (--audit): random schedules, half of them by priorities (pct), whose traces must show nothing
-// that the exploration does not know. An explorer that keeps behaviour graphs claims to have seen every operation and
-// every result, so each event must follow them; of the others no run may fail, share more memory, or print something new.
-// Whatever is found is a mistake of Plait, not of the program.
+// A `safe` put to the test (--audit): random schedules, half of them by priorities (pct), whose traces must show
+// nothing that the exploration does not know. An explorer that keeps behaviour graphs claims to have seen every
+// operation and every result, so each event must follow them; of the others no run may fail, share more memory, or
+// print something new. Whatever is found is a mistake of Plait, not of the program.
 #pragma once
 #include <set>
 
@@ -12,7 +12,7 @@ namespace plait {
 
 /// What an exploration claims to know. Sharing is in the session.
 struct Claims {
-  std::optional<Behaviour> behaviour;          // none: the explorer keeps none
+  std::optional<Behaviour> behaviour;            // none: the explorer keeps none
   std::optional<std::set<std::string>> outputs;  // none: not collected
   KindSet checked = KindSet::standard();
 };

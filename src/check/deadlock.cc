@@ -37,10 +37,8 @@ bool is_blocked(const Event& pending) {
     case Op::CondWake:
     case Op::SemWait:
     case Op::BarrierLeave:
-    case Op::FutexWake:
-      return true;  // waits for no thread in particular
-    default:
-      return false;
+    case Op::FutexWake: return true;  // waits for no thread in particular
+    default: return false;
   }
 }
 

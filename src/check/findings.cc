@@ -93,18 +93,14 @@ BugKey bug_key(const RunView& run) {
 
 void Findings::finished(const FinishedRun& run) {
   switch (run.view.reply->status) {
-    case RunStatus::Complete:
-      return keep_outcome(run);
+    case RunStatus::Complete: return keep_outcome(run);
     case RunStatus::Failed:
-    case RunStatus::Diverged:
-      return failed(run);
+    case RunStatus::Diverged: return failed(run);
     case RunStatus::Blocked:
     case RunStatus::Redundant:
     case RunStatus::Limit:
-    case RunStatus::Stopped:
-      return;  // counted by the explorer
-    default:
-      break;
+    case RunStatus::Stopped: return;  // counted by the explorer
+    default: break;
   }
   // Never to be taken for "nothing wrong".
   add_obstacle(
@@ -121,13 +117,15 @@ void Findings::failed(const FinishedRun& run) {
   for (const Failure& failure : view.failures()) {
     const size_t length = failure.event - std::min(failure.event, view.reply->skipped);
     const bool deadlock = failure.kind == FailureKind::Deadlock;
-    const bool is_cut = failure.event != 0 && length < pending_begin(view.events) && (deadlock || stops_one_thread(failure.kind));
+    const bool is_cut =
+        failure.event != 0 && length < pending_begin(view.events) && (deadlock || stops_one_thread(failure.kind));
     went_on |= is_cut || !view.more_failures.empty();
     const size_t kept = is_cut ? length : view.events.size();
     const Reply reply = cut(view, failure, kept);
     std::vector<Event> events;
     if (is_cut && deadlock) events = with_the_blocked(view.events, kept);
-    failed_once({{&reply, events.empty() ? view.events.first(kept) : events, view.output}, run.prefix, whose(view, failure)});
+    failed_once(
+        {{&reply, events.empty() ? view.events.first(kept) : events, view.output}, run.prefix, whose(view, failure)});
   }
   // Who failed may as well have been a little later: then the program ended before.
   const size_t performed = pending_begin(view.events);

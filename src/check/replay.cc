@@ -1,11 +1,12 @@
 #include "check/replay.h"
 
-#include "explore/schedule.h"
 #include "base/error.h"
+#include "explore/schedule.h"
 
 namespace plait {
 
-RecordedRun run_schedule(Runner& runner, const std::vector<Choice>& schedule, Tail tail, const std::atomic<bool>* stop) {
+RecordedRun run_schedule(Runner& runner, const std::vector<Choice>& schedule, Tail tail,
+                         const std::atomic<bool>* stop) {
   static const std::atomic<bool> never{false};
   RecordedRun result{};
   result.schedule = schedule;

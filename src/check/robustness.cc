@@ -39,16 +39,22 @@ std::vector<Signature> histories_of(const Behaviour& knowledge) {
     }
     const Signature before = of[node.parent];
     const Node& parent = knowledge.node(node.parent);
-    of[id] = machine::is_branching(parent.op, parent.detail) ? hashed({before.first, before.second, node.edge}) : before;
+    of[id] =
+        machine::is_branching(parent.op, parent.detail) ? hashed({before.first, before.second, node.edge}) : before;
   }
   return of;
 }
 
 class Comparer {
  public:
-  Comparer(const MakeRunners& make_runners, const Visibility& begin_with, const ExploreOptions& options, const Limits& limits,
-           const FindingsOptions& wanted)
-      : make_runners_(make_runners), visibility_(begin_with), options_(options), wanted_(wanted), limits_(limits), clock_(limits) {
+  Comparer(const MakeRunners& make_runners, const Visibility& begin_with, const ExploreOptions& options,
+           const Limits& limits, const FindingsOptions& wanted)
+      : make_runners_(make_runners),
+        visibility_(begin_with),
+        options_(options),
+        wanted_(wanted),
+        limits_(limits),
+        clock_(limits) {
     wanted_.keep_going = true;
     options_.races = false;
     options_.begin_with = nullptr;
@@ -81,7 +87,8 @@ class Comparer {
     result.complete = sc_.complete && weak.complete;
     for (const auto* side : {&sc_, &weak})
       for (const std::string& obstacle : side->obstacles)
-        if (std::find(result.obstacles.begin(), result.obstacles.end(), obstacle) == result.obstacles.end()) result.obstacles.push_back(obstacle);
+        if (std::find(result.obstacles.begin(), result.obstacles.end(), obstacle) == result.obstacles.end())
+          result.obstacles.push_back(obstacle);
     if (!result.complete) return;
     subtract(weak);
     result.classes = weak.classes.size();
@@ -158,7 +165,8 @@ class Comparer {
     if (out_of_time()) return found;
     Limits limits;
     if (limits_.seconds) limits.seconds = std::max(0.01, *limits_.seconds - clock_.seconds());
-    if (limits_.executions) limits.executions = *limits_.executions > executions_ ? *limits_.executions - executions_ : 0;
+    if (limits_.executions)
+      limits.executions = *limits_.executions > executions_ ? *limits_.executions - executions_ : 0;
     visibility_.memory_model = model;
     visibility_.strong.clear();
     for (const StrongerStore& store : strong) visibility_.strong.push_back({store.site, store.order});
@@ -186,7 +194,8 @@ class Comparer {
     return found;
   }
 
-  static void learn(Behaviours& found, const Behaviour& knowledge, const std::vector<std::vector<NodeId>>& ends, bool classes) {
+  static void learn(Behaviours& found, const Behaviour& knowledge, const std::vector<std::vector<NodeId>>& ends,
+                    bool classes) {
     for (NodeId id = 1; id < knowledge.size(); ++id)
       if (!knowledge.is_dead(id) && knowledge.is_buffered(knowledge.node(id)) && knowledge.node(id).site != kNoSite)
         found.buffered.insert(knowledge.node(id).site);
@@ -218,8 +227,8 @@ class Comparer {
 
 }  // namespace
 
-Comparison compare_with_sc(const MakeRunners& make_runners, const Visibility& begin_with, const ExploreOptions& options, const Limits& limits,
-                           const FindingsOptions& wanted) {
+Comparison compare_with_sc(const MakeRunners& make_runners, const Visibility& begin_with, const ExploreOptions& options,
+                           const Limits& limits, const FindingsOptions& wanted) {
   return Comparer(make_runners, begin_with, options, limits, wanted).compare();
 }
 

@@ -1,9 +1,10 @@
-// Robustness: does a program have behaviours under its memory model that it does not have under SC, and which stores would have to be stronger?
+// Robustness: does a program have behaviours under its memory model that it does not have under SC, and which stores
+// would have to be stronger?
 //
-// Both models are explored to the end and compared by failures, outputs, local histories and read-value classes (the combination of all threads'
-// histories at the end of a run: store buffering shows only there). Then stores are made stronger, as if a fence stood behind each: first all
-// that wait in buffers, and one after the other is left out as long as nothing beyond SC comes back. What is left is a smallest set: no store can
-// be taken away from it.
+// Both models are explored to the end and compared by failures, outputs, local histories and read-value classes (the
+// combination of all threads' histories at the end of a run: store buffering shows only there). Then stores are made
+// stronger, as if a fence stood behind each: first all that wait in buffers, and one after the other is left out as
+// long as nothing beyond SC comes back. What is left is a smallest set: no store can be taken away from it.
 #pragma once
 #include "check/findings.h"
 
@@ -16,10 +17,10 @@ struct StrongerStore {
 };
 
 struct Comparison {
-  bool complete = false;              // both models were explored to the end
-  bool classes_compared = false;      // else the program's loops have no bound: histories were not told apart
-  std::vector<std::string> obstacles; // why not complete
-  u64 classes = 0, histories = 0;     // beyond SC
+  bool complete = false;               // both models were explored to the end
+  bool classes_compared = false;       // else the program's loops have no bound: histories were not told apart
+  std::vector<std::string> obstacles;  // why not complete
+  u64 classes = 0, histories = 0;      // beyond SC
   std::vector<std::string> outputs;
   std::vector<Failure> failures;
   std::vector<StrongerStore> remedy;  // together these remove all; only if `complete`
@@ -29,6 +30,7 @@ struct Comparison {
 };
 
 /// Compares the exploration's memory model with SC. The limits are for everything together.
-Comparison compare_with_sc(const MakeRunners&, const Visibility& begin_with, const ExploreOptions&, const Limits&, const FindingsOptions&);
+Comparison compare_with_sc(const MakeRunners&, const Visibility& begin_with, const ExploreOptions&, const Limits&,
+                           const FindingsOptions&);
 
 }  // namespace plait

@@ -1,9 +1,9 @@
 // plait check: explores a program and prints the result.
-#include "engine/check_engine.h"
 #include "cli/check_output.h"
 #include "cli/gtest.h"
-#include "engine/monitor.h"
 #include "cli/target.h"
+#include "engine/check_engine.h"
+#include "engine/monitor.h"
 #include "report/junit.h"
 #include "report/sarif.h"
 

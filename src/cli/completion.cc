@@ -48,12 +48,9 @@ std::string bash_values(const OptionModel& option) {
   switch (kind_of(option)) {
     case ValueKind::Choices:
       return fmt::format("COMPREPLY=($(compgen -W {} -- \"$word\"))", quoted(joined(option.choices, " ")));
-    case ValueKind::File:
-      return "COMPREPLY=($(compgen -f -- \"$word\"))";
-    case ValueKind::Directory:
-      return "COMPREPLY=($(compgen -d -- \"$word\"))";
-    default:
-      return "COMPREPLY=()";
+    case ValueKind::File: return "COMPREPLY=($(compgen -f -- \"$word\"))";
+    case ValueKind::Directory: return "COMPREPLY=($(compgen -d -- \"$word\"))";
+    default: return "COMPREPLY=()";
   }
 }
 
@@ -91,16 +88,11 @@ complete -o filenames -F _plait plait
 
 std::string zsh_action(const OptionModel& option) {
   switch (kind_of(option)) {
-    case ValueKind::None:
-      return "";
-    case ValueKind::Choices:
-      return fmt::format(":{}:({})", option.value, joined(option.choices, " "));
-    case ValueKind::File:
-      return fmt::format(":{}:_files", option.value);
-    case ValueKind::Directory:
-      return fmt::format(":{}:_files -/", option.value);
-    default:
-      return fmt::format(":{}:", option.value);
+    case ValueKind::None: return "";
+    case ValueKind::Choices: return fmt::format(":{}:({})", option.value, joined(option.choices, " "));
+    case ValueKind::File: return fmt::format(":{}:_files", option.value);
+    case ValueKind::Directory: return fmt::format(":{}:_files -/", option.value);
+    default: return fmt::format(":{}:", option.value);
   }
 }
 
@@ -155,20 +147,11 @@ std::string fish_script(const CommandModel& plait) {
       for (const std::string& name : option.names)
         text += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
       switch (kind_of(option)) {
-        case ValueKind::None:
-          break;
-        case ValueKind::Choices:
-          text += " -x -a " + quoted(joined(option.choices, " "));
-          break;
-        case ValueKind::File:
-          text += " -r -F";
-          break;
-        case ValueKind::Directory:
-          text += " -x -a '(__fish_complete_directories)'";
-          break;
-        case ValueKind::Other:
-          text += " -x";
-          break;
+        case ValueKind::None: break;
+        case ValueKind::Choices: text += " -x -a " + quoted(joined(option.choices, " ")); break;
+        case ValueKind::File: text += " -r -F"; break;
+        case ValueKind::Directory: text += " -x -a '(__fish_complete_directories)'"; break;
+        case ValueKind::Other: text += " -x"; break;
       }
       text += " -d " + quoted(option.help, "\\") + "\n";
     });

@@ -10,10 +10,10 @@
 #include <filesystem>
 #include <thread>
 
-#include "engine/check_engine.h"
 #include "cli/target.h"
 #include "compile/compile.h"
 #include "compile/process.h"
+#include "engine/check_engine.h"
 #include "report/files.h"
 
 namespace plait {

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "engine/check_engine.h"
-#include "cli/check_output.h"
 #include "base/error.h"
-#include "host/program.h"
+#include "cli/check_output.h"
+#include "engine/check_engine.h"
 #include "host/process.h"
+#include "host/program.h"
 #include "report/files.h"
 #include "report/junit.h"
 #include "report/sarif.h"

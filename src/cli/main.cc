@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "cli/options.h"
 #include "base/error.h"
+#include "cli/options.h"
 
 namespace plait {
 namespace {
@@ -22,16 +22,11 @@ int dispatch(int argc, char** argv) {
   }
   CommandLine line = parse_command_line(argc, argv);
   switch (line.kind) {
-    case CommandKind::Check:
-      return run_check(line.check);
-    case CommandKind::Replay:
-      return run_replay(line.replay);
-    case CommandKind::Show:
-      return run_show(line.show);
-    case CommandKind::Doctor:
-      return run_doctor(line.doctor_color);
-    case CommandKind::Done:
-      return line.exit_code;
+    case CommandKind::Check: return run_check(line.check);
+    case CommandKind::Replay: return run_replay(line.replay);
+    case CommandKind::Show: return run_show(line.show);
+    case CommandKind::Doctor: return run_doctor(line.doctor_color);
+    case CommandKind::Done: return line.exit_code;
   }
   return kExitInternal;
 }

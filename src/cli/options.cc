@@ -11,11 +11,11 @@
 #include <map>
 #include <utility>
 
+#include "base/error.h"
 #include "cli/app_model.h"
 #include "cli/completion.h"
 #include "cli/config.h"
 #include "cli/man_page.h"
-#include "base/error.h"
 
 namespace plait {
 namespace {
@@ -48,7 +48,8 @@ const CLI::Validator kPositive(
 
 void add_color(CLI::App& app, ColorMode& mode) {
   app.add_option_function<std::string>(
-         "--color", [&mode](const std::string& name) { mode = kColors.at(name); }, "auto, always or never; NO_COLOR is honoured")
+         "--color", [&mode](const std::string& name) { mode = kColors.at(name); },
+         "auto, always or never; NO_COLOR is honoured")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->type_name("WHEN");
 }
@@ -70,12 +71,16 @@ CLI::Validator kind_list() {
 }
 
 void add_kinds(CLI::App& group, CheckOptions& o) {
-  group.add_option("--check", o.check, "only failures of these kinds (a list, with commas) are bugs; standard: all but exit-with-threads")
+  group
+      .add_option("--check", o.check,
+                  "only failures of these kinds (a list, with commas) are bugs; standard: all but exit-with-threads")
       ->check(kind_list())
       ->join(',')
       ->default_str("standard")
       ->type_name("KINDS");
-  group.add_option("--ignore", o.ignore, "failures of these kinds are no bugs: they are noted, and the exploration goes on")
+  group
+      .add_option("--ignore", o.ignore,
+                  "failures of these kinds are no bugs: they are noted, and the exploration goes on")
       ->check(kind_list())
       ->join(',')
       ->type_name("KINDS");
@@ -83,7 +88,9 @@ void add_kinds(CLI::App& group, CheckOptions& o) {
       ->check(CLI::IsMember({"on", "off"}))
       ->default_str("on")
       ->type_name("WHEN");
-  group.add_option("--exit-with-threads", o.exit_with_threads, "a program that ends while threads run, which is legal: note or bug")
+  group
+      .add_option("--exit-with-threads", o.exit_with_threads,
+                  "a program that ends while threads run, which is legal: note or bug")
       ->check(CLI::IsMember({"note", "bug"}))
       ->default_str("note")
       ->type_name("WHAT");
@@ -107,33 +114,44 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->required()
       ->type_name("FILE");
   auto* what = app.add_option_group("What to explore");
-  what->add_option("--explore", o.explore,
-                   explorer_summaries())
+  what->add_option("--explore", o.explore, explorer_summaries())
       ->check(CLI::IsMember(explorer_names()))
       ->capture_default_str()
       ->type_name("HOW");
-  what->add_option("--memory-model", o.memory_model, "sc: stores are in memory at once; tso (x86): they wait in a buffer of their thread, in order; pso: stores to different places also overtake each other")
+  what->add_option("--memory-model", o.memory_model,
+                   "sc: stores are in memory at once; tso (x86): they wait in a buffer of their thread, in order; pso: "
+                   "stores to different places also overtake each other")
       ->check(CLI::IsMember({"sc", "tso", "pso"}))
       ->capture_default_str()
       ->type_name("MODEL");
-  what->add_option("--compare", o.compare,
-                   "tso, pso: tell what the program can do that it cannot under sc, and which stores would have to be stronger")
+  what->add_option(
+          "--compare", o.compare,
+          "tso, pso: tell what the program can do that it cannot under sc, and which stores would have to be stronger")
       ->check(CLI::IsMember({"sc"}))
       ->type_name("MODEL");
-  what->add_option("--solver", o.solver, "mcr: native (our own) or z3")->check(CLI::IsMember({"native", "z3"}))->capture_default_str()->type_name("NAME");
-  what->add_option("--solver-timeout", o.solver_timeout, "mcr: give up a query after this time; the answer is then inconclusive")
+  what->add_option("--solver", o.solver, "mcr: native (our own) or z3")
+      ->check(CLI::IsMember({"native", "z3"}))
+      ->capture_default_str()
+      ->type_name("NAME");
+  what->add_option("--solver-timeout", o.solver_timeout,
+                   "mcr: give up a query after this time; the answer is then inconclusive")
       ->check(CLI::PositiveNumber)
       ->capture_default_str()
       ->type_name("SECONDS");
   what->add_option("--dump-queries", o.dump_queries, "mcr: write every query there, as SMT-LIB 2")->type_name("DIR");
   what->add_flag("--sleep-sets", o.sleep_sets, "exhaustive: skip interleavings that only swap independent operations");
-  what->add_option("--seed", o.seed, "random, pct: another seed gives other schedules")->capture_default_str()->type_name("N");
-  what->add_option("--preemption-bound", o.preemption_bound, "icb, dpor: leave out schedules with more preemptions")->type_name("N");
+  what->add_option("--seed", o.seed, "random, pct: another seed gives other schedules")
+      ->capture_default_str()
+      ->type_name("N");
+  what->add_option("--preemption-bound", o.preemption_bound, "icb, dpor: leave out schedules with more preemptions")
+      ->type_name("N");
   what->add_option("--pct-depth", o.pct_depth, "pct: how many events must come in an unlucky order for the bug to show")
       ->check(CLI::Range(1u, 100u))
       ->capture_default_str()
       ->type_name("D");
-  what->add_option("--merge", o.merge, "cumulative: take histories that leave a thread in the same state for one? on or off (--classes: off)")
+  what->add_option(
+          "--merge", o.merge,
+          "cumulative: take histories that leave a thread in the same state for one? on or off (--classes: off)")
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str()
       ->type_name("WHEN");
@@ -141,7 +159,10 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
   add_kinds(*app.add_option_group("What is a bug"), o);
   auto* limits = app.add_option_group("Limits");
   limits->add_option("--timeout", o.timeout, "stop after this time")->check(kPositive)->type_name("SECONDS");
-  limits->add_option("--memory", o.memory, "stop when this command needs more; the program's own processes do not count (default: half of the machine)")
+  limits
+      ->add_option(
+          "--memory", o.memory,
+          "stop when this command needs more; the program's own processes do not count (default: half of the machine)")
       ->check(kPositive)
       ->type_name("GB");
   limits->add_option("--max-executions", o.max_executions, "stop after this many runs (random: 10000)")
@@ -151,26 +172,39 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->check(CLI::Range(1u, 50'000'000u))
       ->capture_default_str()
       ->type_name("N");
-  limits->add_option("--loop-seconds", o.loop_seconds, "CPU time without a visible operation that counts as an endless loop")
+  limits
+      ->add_option("--loop-seconds", o.loop_seconds,
+                   "CPU time without a visible operation that counts as an endless loop")
       ->check(CLI::Range(1u, 3600u))
       ->capture_default_str()
       ->type_name("SECONDS");
-  limits->add_option("--resume", o.resume, "cumulative: go on with a check that ended early, from its output directory")->type_name("DIR");
+  limits->add_option("--resume", o.resume, "cumulative: go on with a check that ended early, from its output directory")
+      ->type_name("DIR");
   limits->add_flag("--keep-going", o.keep_going, "find all bugs; default: stop at the first");
-  limits->add_option("-j,--jobs", o.jobs, "worker processes; default: all cores")->check(CLI::Range(1u, 256u))->type_name("N");
+  limits->add_option("-j,--jobs", o.jobs, "worker processes; default: all cores")
+      ->check(CLI::Range(1u, 256u))
+      ->type_name("N");
   auto* program = app.add_option_group("The program");
   program->add_option("--cflags", o.cflags, "compiler flags for source files")->type_name("FLAGS");
-  program->add_option("--stdin", o.input, "its standard input ('-': this command's, read to the end); default: a file that "
-                                          "is redirected to this command, else nothing")
+  program
+      ->add_option("--stdin", o.input,
+                   "its standard input ('-': this command's, read to the end); default: a file that "
+                   "is redirected to this command, else nothing")
       ->type_name("FILE");
   program->add_flag("--outcomes", o.outcomes, "collect the distinct standard outputs of complete runs");
   program->add_flag("--gtest", o.gtest, "it is a GoogleTest program: check each of its tests on its own");
   program->add_flag("--classes", o.classes, "cumulative, mcr, dpor: count the read-value classes of complete runs");
-  program->add_flag("--self-check", o.self_check, "run every schedule twice and compare: is the program deterministic?");
-  program->add_option("--audit", o.audit, "after a 'safe': N random schedules, which must show nothing new; a surprise is an internal error of Plait")
+  program->add_flag("--self-check", o.self_check,
+                    "run every schedule twice and compare: is the program deterministic?");
+  program
+      ->add_option(
+          "--audit", o.audit,
+          "after a 'safe': N random schedules, which must show nothing new; a surprise is an internal error of Plait")
       ->type_name("N");
   auto* output = app.add_option_group("Output");
-  output->add_option("-o,--output-dir", o.output_dir, "where bug files and builds go")->capture_default_str()->type_name("DIR");
+  output->add_option("-o,--output-dir", o.output_dir, "where bug files and builds go")
+      ->capture_default_str()
+      ->type_name("DIR");
   output
       ->add_option("--format", o.format,
                    "text: for people; json: one object; sarif: for code scanners; junit: for test dashboards")
@@ -216,7 +250,8 @@ std::string contradiction_in(const CheckOptions& o) {
   for (const auto& [option, given, can] : belongings)
     if (given && !(o.explorer().*can)) return std::string(option) + " belongs to --explore " + names_of_explorers(can);
   if (o.classes && o.preemption_bound) return "--classes counts all runs: not with --preemption-bound";
-  if (o.checked() == KindSet::none()) return "nothing is left to be checked: --check, --ignore and --races leave no kind of bug";
+  if (o.checked() == KindSet::none())
+    return "nothing is left to be checked: --check, --ignore and --races leave no kind of bug";
   return "";
 }
 

@@ -7,11 +7,11 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/error.h"
 #include "cli/debugger.h"
 #include "cli/options.h"
 #include "cli/target.h"
 #include "host/describe.h"
-#include "base/error.h"
 #include "report/bug_json.h"
 #include "report/divergence.h"
 #include "report/story.h"
@@ -98,10 +98,10 @@ int run_replay(const ReplayOptions& options) {
     record_with_rr(program, session, worker);
     const Reply& reply = worker.channel().reply[0];
     const bool fails = reply.status == RunStatus::Failed;
-    if (fails && bug.failure && (reply.failure.kind != bug.failure->kind || reply.failure.thread != bug.failure->thread))
+    if (fails && bug.failure &&
+        (reply.failure.kind != bug.failure->kind || reply.failure.thread != bug.failure->thread))
       throw Error(kExitInconclusive, fmt::format("the recorded run fails in another way: {}", reply.failure.message));
-    if (!options.quiet)
-      fmt::print("{}recorded: rr replay\n", fails ? headline(bug, style) + "\n" : "");
+    if (!options.quiet) fmt::print("{}recorded: rr replay\n", fails ? headline(bug, style) + "\n" : "");
     if (fails) return kExitBug;
     return reply.status == RunStatus::Complete ? kExitSafe : kExitInconclusive;
   }

@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "cli/options.h"
 #include "base/error.h"
+#include "cli/options.h"
 #include "report/bug_json.h"
 #include "report/files.h"
 #include "report/html.h"

@@ -8,8 +8,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "compile/compile.h"
 #include "base/error.h"
+#include "compile/compile.h"
 #include "host/program.h"
 #include "report/files.h"
 

@@ -6,6 +6,8 @@
 #include <set>
 #include <thread>
 
+#include "base/error.h"
+#include "base/memory_use.h"
 #include "check/audit.h"
 #include "check/findings.h"
 #include "check/kinds.h"
@@ -14,11 +16,9 @@
 #include "engine/monitor.h"
 #include "host/describe.h"
 #include "host/native_runner.h"
-#include "base/error.h"
-#include "base/memory_use.h"
-#include "report/resume.h"
 #include "report/blocked.h"
 #include "report/files.h"
+#include "report/resume.h"
 
 namespace plait {
 namespace {
@@ -28,8 +28,9 @@ constexpr const char* kSurpriseFile = "surprise.json";  // of an audit
 
 std::vector<std::string> input_names(u32 kinds) {
   constexpr std::pair<u32, const char*> kNames[] = {
-      {input_kind::kNondet, "__VERIFIER_nondet"}, {input_kind::kArguments, "arguments"}, {input_kind::kFiles, "standard input and files"},
-      {input_kind::kEnvironment, "environment"},  {input_kind::kRandom, "random numbers"}, {input_kind::kClock, "clocks"}};
+      {input_kind::kNondet, "__VERIFIER_nondet"},       {input_kind::kArguments, "arguments"},
+      {input_kind::kFiles, "standard input and files"}, {input_kind::kEnvironment, "environment"},
+      {input_kind::kRandom, "random numbers"},          {input_kind::kClock, "clocks"}};
   std::vector<std::string> names;
   for (const auto& [kind, name] : kNames)
     if (kinds & kind) names.emplace_back(name);
@@ -136,8 +137,8 @@ class CheckEngine {
   /// Goes on from where an earlier check of the same program ended.
   void take_up(Resume&& resume) {
     if (resume.visibility.memory_model != options_.model())
-      throw Error(kExitUsage, fmt::format("cannot resume from '{}': that check was under --memory-model {}", options_.resume,
-                                          model_name(resume.visibility.memory_model)));
+      throw Error(kExitUsage, fmt::format("cannot resume from '{}': that check was under --memory-model {}",
+                                          options_.resume, model_name(resume.visibility.memory_model)));
     if (resume.identity != program_identity(target_.program.path))
       throw Error(kExitUsage, fmt::format("cannot resume from '{}': the program has changed since ('{}')",
                                           options_.resume, resume.program));
@@ -147,13 +148,13 @@ class CheckEngine {
 
   void leave_for_later(bool complete) {
     const StopReason reason = control_.reason();
-    const bool early =
-        reason == StopReason::Timeout || reason == StopReason::MaxExecutions || reason == StopReason::Interrupted || reason == StopReason::Memory;
+    const bool early = reason == StopReason::Timeout || reason == StopReason::MaxExecutions ||
+                       reason == StopReason::Interrupted || reason == StopReason::Memory;
     if (complete || !early || !explorer_.resumes || taught_.empty())
       remove_resume(options_.output_dir);
     else
-      write_resume(options_.output_dir,
-                   {target_.program.path, program_identity(target_.program.path), session_->visibility(), std::move(taught_)});
+      write_resume(options_.output_dir, {target_.program.path, program_identity(target_.program.path),
+                                         session_->visibility(), std::move(taught_)});
   }
 
   bool explore() {
@@ -166,7 +167,8 @@ class CheckEngine {
       exploration.options.end = std::chrono::steady_clock::now() +
                                 std::chrono::microseconds(static_cast<i64>(*control_.seconds_left() * 1e6));
     if (!begin_with_.empty()) exploration.options.begin_with = &begin_with_;
-    if (options_.audit) exploration.options.learned = [&](const Behaviour& behaviour, const auto&) { claims_.behaviour = behaviour; };
+    if (options_.audit)
+      exploration.options.learned = [&](const Behaviour& behaviour, const auto&) { claims_.behaviour = behaviour; };
     Monitor monitor(control_, options_.quiet);
     if (explorer_.sharing == SharingFirst::FromOneRun) learn_sharing_at_once(exploration);
     if (explorer_.sharing == SharingFirst::FromRuns) learn_sharing(exploration);
@@ -176,15 +178,25 @@ class CheckEngine {
   ReportedComparison compare() {
     Limits limits{options_.timeout, options_.max_executions};
     if (limits.seconds) limits.seconds = std::max(0.01, *limits.seconds - control_.seconds());
-    const MakeRunners make_runners = native_runners(target_.program, session_options(options_), worker_options(options_));
+    const MakeRunners make_runners =
+        native_runners(target_.program, session_options(options_), worker_options(options_));
     const Comparison found = compare_with_sc(make_runners, session_->visibility(), explore_options(options_), limits,
                                              {true, options_.outcomes, options_.checked()});
-    ReportedComparison shown{options_.memory_model, options_.compare, found.complete, found.classes_compared, found.obstacles,
-                             found.classes,         found.histories,  found.outputs,  {},                     {}};
+    ReportedComparison shown{options_.memory_model,
+                             options_.compare,
+                             found.complete,
+                             found.classes_compared,
+                             found.obstacles,
+                             found.classes,
+                             found.histories,
+                             found.outputs,
+                             {},
+                             {}};
     for (const Failure& failure : found.failures)
       shown.failures.push_back({std::string(kind_name(failure.kind)), failure.message, map().place(failure.site)});
     for (const StrongerStore& store : found.remedy)
-      shown.remedy.push_back({map().place(store.site), store.order == Order::Release ? "release" : "seq_cst", store.removes});
+      shown.remedy.push_back(
+          {map().place(store.site), store.order == Order::Release ? "release" : "seq_cst", store.removes});
     return shown;
   }
 
@@ -204,7 +216,8 @@ class CheckEngine {
       for (const FoundOutcome& outcome : findings_.outcomes()) claims_.outputs->insert(outcome.output);
     }
     Monitor monitor(control_, true);
-    const Audit found = audit(runners_, claims_, {options_.audit, options_.seed, options_.pct_depth}, control_.cancel_flag());
+    const Audit found =
+        audit(runners_, claims_, {options_.audit, options_.seed, options_.pct_depth}, control_.cancel_flag());
     result.audit = {.runs = found.runs, .surprise = "", .place = {}, .file = ""};
     result.interrupted = control_.reason() == StopReason::Interrupted;
     result.seconds = control_.seconds();
@@ -220,10 +233,12 @@ class CheckEngine {
     write_file(shown.file, json_text(bug_to_json(resolve(run)), 1) + "\n");
     result.verdict = Verdict::Inconclusive;
     result.complete = false;
-    result.limits.push_back(fmt::format("audit: an internal error of Plait, random schedule {} shows what should not be possible: {}{} (plait replay {})",
-                                        shown.runs, shown.surprise,
-                                        shown.place.known() ? fmt::format(" (at {}:{})", shown.place.file, shown.place.line) : "",
-                                        shell_word(shown.file)));
+    result.limits.push_back(
+        fmt::format("audit: an internal error of Plait, random schedule {} shows what should not be possible: {}{} "
+                    "(plait replay {})",
+                    shown.runs, shown.surprise,
+                    shown.place.known() ? fmt::format(" (at {}:{})", shown.place.file, shown.place.line) : "",
+                    shell_word(shown.file)));
   }
 
   const ProgramMap& map() {
@@ -232,8 +247,8 @@ class CheckEngine {
   }
 
   Bug resolve(const RecordedRun& run) {
-    BugOptions options{options_.spurious_wakeups, options_.outcomes, options_.loop_seconds, options_.max_events,
-                       options_.gtest, options_.model()};
+    BugOptions options{options_.spurious_wakeups, options_.outcomes, options_.loop_seconds,
+                       options_.max_events,       options_.gtest,    options_.model()};
     return make_bug(target_, options, session_->visibility(), map(), run);
   }
 
@@ -286,7 +301,8 @@ class CheckEngine {
     bool wanted = options_.minimise && control_.reason() != StopReason::Interrupted && !found.witness.sharing_grew;
     if (wanted && minimise_seconds_ < kMinimiseSeconds && !control_.cancel_flag()) {
       double begin = control_.seconds();
-      Minimised shorter = minimise(*runners_.make(), found, {.memory_model = options_.model(), .stop = &control_.cancel_flag()});
+      Minimised shorter =
+          minimise(*runners_.make(), found, {.memory_model = options_.model(), .stop = &control_.cancel_flag()});
       minimise_seconds_ += control_.seconds() - begin;
       RecordedRun run = replay_fresh(runners_, shorter.witness, &control_.abandon_flag());
       if (same_failure(run, found)) return run;
@@ -299,7 +315,8 @@ class CheckEngine {
     std::set<std::string> seen;
     auto add = [&](FailureKind kind, const std::string& message, u32 site) {
       const Place place = site == kNoSite ? Place{} : map().place(site);
-      if (seen.insert(fmt::format("{} {}:{}", kind_name(kind), place.file, place.line)).second) result.notes.push_back({kind, message, place});
+      if (seen.insert(fmt::format("{} {}:{}", kind_name(kind), place.file, place.line)).second)
+        result.notes.push_back({kind, message, place});
     };
     for (const Note& note : session_->notes()) {
       const Place forked = note.other_site == kNoSite ? Place{} : map().place(note.other_site);
@@ -364,26 +381,21 @@ class CheckEngine {
 
   void conclude(CheckResult& result, bool complete) {
     switch (control_.reason()) {
-      case StopReason::Timeout:
-        result.limits.push_back(fmt::format("timeout: {} seconds", *options_.timeout));
-        break;
+      case StopReason::Timeout: result.limits.push_back(fmt::format("timeout: {} seconds", *options_.timeout)); break;
       case StopReason::MaxExecutions:
         result.limits.push_back(fmt::format("max-executions: {}", *options_.max_executions));
         break;
       case StopReason::Memory:
-        result.limits.push_back(fmt::format("memory: {:.1f} GB (--memory)", static_cast<double>(memory_limit()) / kGigabyte));
+        result.limits.push_back(
+            fmt::format("memory: {:.1f} GB (--memory)", static_cast<double>(memory_limit()) / kGigabyte));
         break;
-      case StopReason::Interrupted:
-        result.limits.push_back("interrupted");
-        break;
-      default:
-        break;
+      case StopReason::Interrupted: result.limits.push_back("interrupted"); break;
+      default: break;
     }
     if (u64 limited = control_.counters.limited)
       result.limits.push_back(fmt::format("max-events: {} {} {} scheduling points", limited,
                                           limited == 1 ? "run reached" : "runs reached", options_.max_events));
-    if (explorer_.samples && result.bugs.empty())
-      result.limits.push_back(options_.explore + ": schedules are sampled");
+    if (explorer_.samples && result.bugs.empty()) result.limits.push_back(options_.explore + ": schedules are sampled");
     for (const std::string& obstacle : findings_.obstacles())
       result.limits.push_back(obstacle + obstacle_place(obstacle));
     result.complete = complete && result.limits.empty();

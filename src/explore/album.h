@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "run/run_view.h"
 #include "knowledge/behaviour.h"
+#include "run/run_view.h"
 
 namespace plait {
 
@@ -29,9 +29,10 @@ class Album {
   void add(const RunView& run) {
     std::lock_guard lock(mutex_);
     if (open_ && pictures_.size() < kMost)
-      pictures_.push_back(std::make_shared<Picture>(
-          Picture{{run.events.begin(), run.events.end()}, *run.reply, std::string(run.output),
-                  {run.more_failures.begin(), run.more_failures.end()}}));
+      pictures_.push_back(std::make_shared<Picture>(Picture{{run.events.begin(), run.events.end()},
+                                                            *run.reply,
+                                                            std::string(run.output),
+                                                            {run.more_failures.begin(), run.more_failures.end()}}));
   }
   /// Recording everything makes runs too long.
   void close() {

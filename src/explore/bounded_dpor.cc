@@ -26,7 +26,9 @@ struct Frame {
 class BoundedDpor {
  public:
   explicit BoundedDpor(Exploration& exploration)
-      : exploration_(exploration), runs_(exploration), bound_(*exploration.options.preemption_bound),
+      : exploration_(exploration),
+        runs_(exploration),
+        bound_(*exploration.options.preemption_bound),
         order_(exploration.options.memory_model) {}
 
   Attempt explore() {
@@ -116,8 +118,8 @@ class BoundedDpor {
   static u64 other_args(const Event& event) { return has_choices(event) ? event.extra & ~(u64{1} << event.arg) : 0; }
 
   /// `thread` is to come to its step `late` from this frame, and from where the thread that runs there took over. If
-  /// that would interrupt a thread that is not the one to be overtaken, a flush is: it may also wait until that thread's
-  /// turn is over.
+  /// that would interrupt a thread that is not the one to be overtaken, a flush is: it may also wait until that
+  /// thread's turn is over.
   void want(size_t at, ThreadId thread, size_t late) {
     if (at == frames_.size()) return;
     want_here(frames_[at], thread, late);
@@ -128,11 +130,11 @@ class BoundedDpor {
     want_here(frames_[at], thread, late);
   }
 
-  /// The thread steps here if it can: that is on its way to `late`. A flush of another store would not be, so if the store
-  /// is not in its buffer yet, anybody may have to step first.
+  /// The thread steps here if it can: that is on its way to `late`. A flush of another store would not be, so if the
+  /// store is not in its buffer yet, anybody may have to step first.
   void want_here(Frame& frame, ThreadId thread, size_t late) const {
-    const bool ready = (frame.enabled & bit(thread)) &&
-                       (order_[late].event.op != Op::Flush || !order_.waits_for(late, frame.item));
+    const bool ready =
+        (frame.enabled & bit(thread)) && (order_[late].event.op != Op::Flush || !order_.waits_for(late, frame.item));
     frame.wanted |= ready ? bit(thread) : frame.enabled;
   }
 

@@ -164,8 +164,7 @@ bool CausalOrder::possible_before(size_t late, size_t early) const {
     const TraceItem& other = items_[k];
     const Event& event = other.event;
     if (event.op == Op::Initial) {
-      if (const u32 number = operations_.find(event.location))
-        objects[number] = machine::initial_object(event);
+      if (const u32 number = operations_.find(event.location)) objects[number] = machine::initial_object(event);
       continue;
     }
     if (other.is_pending() || !machine::is_sync(event.op) || (k >= early && (k == early || happens_before(early, k))))

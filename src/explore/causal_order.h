@@ -4,12 +4,12 @@
 // An event comes after another one if it follows it in its thread, was made possible by it (fork, join), or is
 // dependent on it (machine/dependence.h). Under TSO and PSO each flush is an actor of its own with one step, which its
 // store starts: stores of one buffer may leave it in different orders, so a buffer does not do one thing after the
-// other (store_order.h says what a flush waits for, and what waits for it). Kept for a growing trace: explorers truncate it to a prefix and append what
-// the next run does after that.
+// other (store_order.h says what a flush waits for, and what waits for it). Kept for a growing trace: explorers
+// truncate it to a prefix and append what the next run does after that.
 //
 // Two clocks per event: `before` is what the thread had to wait for before it stood in front of the operation, `after`
-// adds what the operation itself depends on. A clock counts the events of each chain: a thread, or flushes each of which
-// happens after the one before it.
+// adds what the operation itself depends on. A clock counts the events of each chain: a thread, or flushes each of
+// which happens after the one before it.
 #pragma once
 #include <span>
 #include <unordered_map>

@@ -19,8 +19,9 @@ class ClassCounter {
     std::map<ThreadId, std::string> histories;
     bool was_result = false;
     for (const Event& event : events) {
-      const bool is_result =
-          event.op == Op::Extension ? was_result : machine::is_branching(event.op, event.detail);  // the high half, if it is one
+      const bool is_result = event.op == Op::Extension
+                                 ? was_result
+                                 : machine::is_branching(event.op, event.detail);  // the high half, if it is one
       if (is_result) histories[event.thread].append(reinterpret_cast<const char*>(&event.value), sizeof event.value);
       was_result = is_result;
     }

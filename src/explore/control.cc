@@ -39,7 +39,8 @@ void Control::stop(StopReason reason) {
   StopReason none = StopReason::None;
   reason_.compare_exchange_strong(none, reason);
   stop_.store(true);
-  if (reason == StopReason::Timeout || reason == StopReason::Interrupted || reason == StopReason::Memory) cancel_.store(true);
+  if (reason == StopReason::Timeout || reason == StopReason::Interrupted || reason == StopReason::Memory)
+    cancel_.store(true);
 }
 
 void Control::check_limits() {

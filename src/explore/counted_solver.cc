@@ -25,15 +25,9 @@ solve::Answer CountedSolver::solve(const solve::CausalModel& model, const solve:
   }
   const u64 number = counters_.queries.fetch_add(1, std::memory_order_relaxed);
   switch (answer.verdict) {
-    case solve::Answer::Verdict::Sat:
-      counters_.sat.fetch_add(1, std::memory_order_relaxed);
-      break;
-    case solve::Answer::Verdict::Unsat:
-      counters_.unsat.fetch_add(1, std::memory_order_relaxed);
-      break;
-    case solve::Answer::Verdict::Unknown:
-      counters_.unknown.fetch_add(1, std::memory_order_relaxed);
-      break;
+    case solve::Answer::Verdict::Sat: counters_.sat.fetch_add(1, std::memory_order_relaxed); break;
+    case solve::Answer::Verdict::Unsat: counters_.unsat.fetch_add(1, std::memory_order_relaxed); break;
+    case solve::Answer::Verdict::Unknown: counters_.unknown.fetch_add(1, std::memory_order_relaxed); break;
   }
   if (!options_.dump_queries.empty()) dump(model, query, number);
   if (options_.query_observer) options_.query_observer(model, query);

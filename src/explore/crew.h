@@ -16,7 +16,8 @@ namespace plait {
 class Crew {
  public:
   /// `stop_all` is called when a member fails, so that the others end, too.
-  Crew(Runners& runners, std::function<void()> stop_all) : runners_(runners), stop_all_(std::move(stop_all)), first_(runners.make()) {}
+  Crew(Runners& runners, std::function<void()> stop_all)
+      : runners_(runners), stop_all_(std::move(stop_all)), first_(runners.make()) {}
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
   ~Crew();
@@ -24,8 +25,8 @@ class Crew {
   /// Of the thread that made the crew.
   Runner& first() { return *first_; }
 
-  /// `job(member, runner)` on so many threads at once; member 0 is the calling one. Returns when all have; throws what one of them
-  /// has thrown.
+  /// `job(member, runner)` on so many threads at once; member 0 is the calling one. Returns when all have; throws what
+  /// one of them has thrown.
   using Job = std::function<void(u32 member, Runner&)>;
   void work(u32 members, const Job& job);
 

@@ -3,12 +3,13 @@
 //   K := behaviour graphs of the first run
 //   while the decider finds something that K does not know: run the schedules that lead there, add their traces to K
 //
-// A round is a set of searches and the runs that they ask for. Before each run its lead is looked up again: an earlier run of the round may
-// have shown it by the way. The last searches find nothing new; they are the proof that K is complete. Each asks about some threads only
-// (knowledge/cone.h), so that they can run on several cores and stay small where the parts of the program are independent.
+// A round is a set of searches and the runs that they ask for. Before each run its lead is looked up again: an earlier
+// run of the round may have shown it by the way. The last searches find nothing new; they are the proof that K is
+// complete. Each asks about some threads only (knowledge/cone.h), so that they can run on several cores and stay small
+// where the parts of the program are independent.
 //
-// The first run records all operations and is filtered by what turned out to be shared. When a later run finds new shared
-// bytes, the traces so far miss operations on them: the knowledge is built anew.
+// The first run records all operations and is filtered by what turned out to be shared. When a later run finds new
+// shared bytes, the traces so far miss operations on them: the knowledge is built anew.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,7 +31,8 @@ namespace {
 
 class Cumulative {
  public:
-  explicit Cumulative(Exploration& exploration) : exploration_(exploration), control_(exploration.control), tally_(control_.counters) {}
+  explicit Cumulative(Exploration& exploration)
+      : exploration_(exploration), control_(exploration.control), tally_(control_.counters) {}
 
   /// Begins with what other runs have shown; the first runs go into their album.
   void begin_with(Behaviour&& knowledge, Album& album) {
@@ -76,8 +78,9 @@ class Cumulative {
 
   enum class Round { Proved, Learned, Stopped, SharingGrew };
 
-  /// Searches from the start; what they find is run and learned, and they go on, until nothing is left to be found or the knowledge has
-  /// outgrown them. Proved: nothing is left, and all that the searches decided on their way holds with what is known in the end.
+  /// Searches from the start; what they find is run and learned, and they go on, until nothing is left to be found or
+  /// the knowledge has outgrown them. Proved: nothing is left, and all that the searches decided on their way holds
+  /// with what is known in the end.
   Round round() {
     knowledge_.settle();
     initial_version_ = knowledge_.initial_version();
@@ -121,8 +124,9 @@ class Cumulative {
       const std::vector<Plan> now = make_plans(knowledge_, *horizon, merges(), exit_matters_);
       if (now.empty()) return Round::Learned;  // a quick look says that nothing is left
       holds &= change == Horizon::Change::Same && std::all_of(now.begin(), now.end(), [&](const Plan& plan) {
-        return std::any_of(deciders.begin(), deciders.end(), [&](const auto& decider) { return decider->cone() == plan.cone; });
-      });
+                 return std::any_of(deciders.begin(), deciders.end(),
+                                    [&](const auto& decider) { return decider->cone() == plan.cone; });
+               });
       for (const auto& decider : deciders) decider->resume();
     }
   }
@@ -286,7 +290,8 @@ class Cumulative {
       if (flights == 0) continue;
       grew_ = false;
       learning_ = true;
-      exploration_.crew.work(static_cast<u32>(members), [&](u32 member, Runner& runner) { fly(*loads_[member], runner); });
+      exploration_.crew.work(static_cast<u32>(members),
+                             [&](u32 member, Runner& runner) { fly(*loads_[member], runner); });
       bool all = true;
       for (size_t m = 0; m < members; ++m) all &= loads_[m]->all;
       if (control_.stopped() || !all || !learning_ || !contradiction_.empty()) return Attempt::Stopped;
@@ -315,7 +320,8 @@ class Cumulative {
       if (is_weak()) return;
       // Schedules of the same batch may not fit any more.
       const RunStatus status = run.reply->status;
-      if (status != RunStatus::Complete && status != RunStatus::Diverged) exploration_.sink.finished(FinishedRun{run, {}});
+      if (status != RunStatus::Complete && status != RunStatus::Diverged)
+        exploration_.sink.finished(FinishedRun{run, {}});
     });
     load.tally.flush();
   }
@@ -334,7 +340,8 @@ class Cumulative {
     flight.schedule = schedule_of(path);
     Request request{};
     request.tail = Tail::First;
-    request.flags = request_flag::kAllEvents | (merges() ? request_flag::kStates : 0) | (everything_ ? request_flag::kEverything : 0);
+    request.flags = request_flag::kAllEvents | (merges() ? request_flag::kStates : 0) |
+                    (everything_ ? request_flag::kEverything : 0);
     if (!load.batch.add(request, flight.schedule)) return;
     load.flights.push_back(std::move(flight));
   }
@@ -355,8 +362,9 @@ class Cumulative {
       exploration_.sink.not_complete("a schedule that should have shown something new failed before it got there");
       return;
     }
-    contradiction_ = fmt::format("T{} should have received {} (state {} of the search, predicted from earlier runs), but did not",
-                                 flight.lead.thread, flight.target.second, flight.lead.state);
+    contradiction_ =
+        fmt::format("T{} should have received {} (state {} of the search, predicted from earlier runs), but did not",
+                    flight.lead.thread, flight.target.second, flight.lead.state);
   }
 
   Exploration& exploration_;
@@ -368,7 +376,8 @@ class Cumulative {
   bool everything_ = false;  // runs of the batch record it
   bool too_fine_ = false;    // the last step of such a run was one that nobody else sees: once more without
   u64 initial_version_ = 0;  // of the knowledge, when the round began
-  static constexpr u64 kBudget = 1 << 16;       // states that a search leaves before its leads are followed; doubled each time
+  static constexpr u64 kBudget =
+      1 << 16;  // states that a search leaves before its leads are followed; doubled each time
   static constexpr u64 kSmallSearch = 1 << 14;  // states that are soon visited again
   static constexpr size_t kManyLeads = 512;     // worth more workers
   std::vector<std::unique_ptr<Load>> loads_;
@@ -398,11 +407,13 @@ class CumulativeExplorer : public Explorer {
 }  // namespace
 
 Attempt run_every_interleaving(Exploration& exploration, const std::string& why) {
-  // Library code that was not compiled with the wrapper changes shared memory, or reads it: prediction does not work, running does.
+  // Library code that was not compiled with the wrapper changes shared memory, or reads it: prediction does not work,
+  // running does.
   exploration.sink.falls_back(why);
   exploration.sink.restarted();
   if (exploration.options.races)
-    exploration.sink.not_complete("races: not looked for, because results cannot be predicted (--races off asks without them)");
+    exploration.sink.not_complete(
+        "races: not looked for, because results cannot be predicted (--races off asks without them)");
   learn_sharing(exploration);
   if (exploration.control.stopped()) return Attempt::Stopped;
   return explore(*make_exhaustive(), exploration) ? Attempt::Complete : Attempt::Stopped;

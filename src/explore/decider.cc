@@ -64,11 +64,13 @@ bool Decider::find_unseen_flush(const u8* state, ThreadSet actors, ThreadId& buf
     product_.stores(state, thread, stores);
     for (u64 places = product_.flushable(state, thread); places; places &= places - 1) {
       const NodeId store = stores[lowest(places)];
-      bool seen = product_.waits_for_buffer(state, thread) && (places & (places - 1)) == 0;  // what its thread does then
+      bool seen =
+          product_.waits_for_buffer(state, thread) && (places & (places - 1)) == 0;  // what its thread does then
       for (ThreadSet live = product_.live(state) & ~bit(thread); live && !seen; live &= live - 1)
         seen = futures_.flush_conflicts(store, product_.cursor(state, lowest(live)));
       for (ThreadSet more = buffering & ~bit(thread); more && !seen; more &= more - 1)
-        for (u32 i = product_.stores(state, lowest(more), others); i-- > 0;) seen |= futures_.meets_operation(store, others[i]);
+        for (u32 i = product_.stores(state, lowest(more), others); i-- > 0;)
+          seen |= futures_.meets_operation(store, others[i]);
       if (seen) continue;
       buffer = buffer_of(thread);
       place = lowest(places);
@@ -78,7 +80,8 @@ bool Decider::find_unseen_flush(const u8* state, ThreadSet actors, ThreadId& buf
   return false;
 }
 
-void Decider::add_conflicts(const u8* state, ThreadId member, ThreadSet actors, ThreadSet& closed, ThreadSet& todo) const {
+void Decider::add_conflicts(const u8* state, ThreadId member, ThreadSet actors, ThreadSet& closed,
+                            ThreadSet& todo) const {
   auto add = [&](ThreadId actor) {
     if (closed & bit(actor)) return;
     closed |= bit(actor);
@@ -108,7 +111,8 @@ void Decider::add_conflicts(const u8* state, ThreadId member, ThreadSet actors, 
     if (is_thread) {
       const NodeId its_node = product_.cursor(state, other);
       for (u32 i = 0; i < count && !conflict; ++i)
-        conflict = member == owner ? futures_.conflicts(mine[i], its_node) : futures_.flush_conflicts(mine[i], its_node);
+        conflict =
+            member == owner ? futures_.conflicts(mine[i], its_node) : futures_.flush_conflicts(mine[i], its_node);
       conflict |= goes_on && futures_.conflicts(at, its_node);
     } else {
       for (u32 k = product_.stores(state, owner_of(other), its); k-- > 0 && !conflict;) {
@@ -147,13 +151,16 @@ void Decider::look_for_races(u32 number, ThreadSet enabled) {
       // Not the nodes' threads: equal stores of different threads can have one node in the buffers.
       if (owner(thread) == owner(other)) continue;
       const u32 its_count = next_of(from_.data(), other, its);
-      // Buffers can race in several ways at once. Each way is the only one in some state: where the other stores have left.
+      // Buffers can race in several ways at once. Each way is the only one in some state: where the other stores have
+      // left.
       std::set<std::pair<u32, u32>> sites;
       for (u32 i = 0; i < my_count; ++i)
         for (u32 k = 0; k < its_count; ++k)
-          if (const Node &a = knowledge_.node(mine[i]), &b = knowledge_.node(its[k]); is_race(a, b)) sites.insert(std::minmax(a.site, b.site));
+          if (const Node &a = knowledge_.node(mine[i]), &b = knowledge_.node(its[k]); is_race(a, b))
+            sites.insert(std::minmax(a.site, b.site));
       if (sites.size() == 1)
-        add_lead({number, thread, static_cast<u16>(kRaceWith | other), StepKind::Race}, {sites.begin()->first, sites.begin()->second});
+        add_lead({number, thread, static_cast<u16>(kRaceWith | other), StepKind::Race},
+                 {sites.begin()->first, sites.begin()->second});
     }
   }
 }
@@ -193,7 +200,8 @@ void Decider::expand(u32 number) {
   const ThreadSet chosen = options_.reduce ? persistent_set(state, enabled, actors) : enabled;
   led_nowhere_ = false;
   const bool goes_on = take_steps(number, chosen, live);
-  if (chosen != enabled && (led_nowhere_ || (!goes_on && futures_.has_cycles()))) take_steps(number, enabled & ~chosen, live);
+  if (chosen != enabled && (led_nowhere_ || (!goes_on && futures_.has_cycles())))
+    take_steps(number, enabled & ~chosen, live);
 }
 
 void Decider::note_progress(u32 number, ThreadSet leaving) {
@@ -240,7 +248,8 @@ bool Decider::take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live) {
   to_ = from_;
   const StepResult result = product_.step(to_.data(), thread, arg);
   const Node& node = knowledge_.node(result.node);
-  if (futures_.goes_round(result.node, result.value) && (result.kind == StepKind::Moved || result.kind == StepKind::Unknown)) {
+  if (futures_.goes_round(result.node, result.value) &&
+      (result.kind == StepKind::Moved || result.kind == StepKind::Unknown)) {
     cut_ = result.node;
     if (options_.progress) exits_.push_back(number);
     return true;
@@ -286,7 +295,7 @@ void Decider::resume() {
 }
 
 bool Decider::has_room() const {
-  constexpr size_t kSoon = 1 << 14;      // more than what is added between two looks
+  constexpr size_t kSoon = 1 << 14;     // more than what is added between two looks
   constexpr size_t kLarge = 16u << 20;  // bytes that are worth a look
   size_t bytes = store_.next_growth(kSoon);
   if (transitions_.size() + kSoon > transitions_.capacity()) bytes += transitions_.capacity() * sizeof(Transition);
@@ -325,14 +334,10 @@ bool Decider::search(const std::atomic<bool>& stop, u64 budget) {
   return true;
 }
 
-std::vector<Lead> Decider::endless() {
-  if (!futures_.has_cycles()) return {};
+/// Backwards from where the program ends, or gets stuck for good (a deadlock, which has a report of its own). Empty:
+/// stopped.
+std::vector<bool> Decider::states_that_can_end() const {
   const u32 count = store_.size();
-  if (!has_room_for(transitions_.size() * 8 + u64{count} * 24)) {
-    out_of_memory_ = true;
-    return {};
-  }
-  // Backwards from where the program ends, or gets stuck for good (a deadlock, which has a report of its own).
   std::vector<u32> first(count + 1, 0), sources(transitions_.size());
   for (const Transition& t : transitions_) ++first[t.to + 1];
   for (u32 i = 0; i < count; ++i) first[i + 1] += first[i];
@@ -354,14 +359,24 @@ std::vector<Lead> Decider::endless() {
     todo.pop_back();
     for (u32 i = first[at]; i < first[at + 1]; ++i) reach(sources[i]);
   }
+  return can_end;
+}
+
+std::vector<Lead> Decider::endless() {
+  if (!futures_.has_cycles()) return {};
+  const u32 count = store_.size();
+  if (!has_room_for(transitions_.size() * 8 + u64{count} * 24)) {
+    out_of_memory_ = true;
+    return {};
+  }
+  const std::vector<bool> can_end = states_that_can_end();
   if (std::find(can_end.begin(), can_end.end(), false) == can_end.end()) return {};
 
   // Forwards, nearest first.
-  std::fill(first.begin(), first.end(), 0);
-  std::vector<u32> order(transitions_.size());
+  std::vector<u32> first(count + 1, 0), order(transitions_.size());
   for (const Transition& t : transitions_) ++first[t.from + 1];
   for (u32 i = 0; i < count; ++i) first[i + 1] += first[i];
-  fill.assign(first.begin(), first.end() - 1);
+  std::vector<u32> fill(first.begin(), first.end() - 1);
   for (u32 i = 0; i < transitions_.size(); ++i) order[fill[transitions_[i].from]++] = i;
   std::vector<bool> seen(count, false);
   nearest_.assign(count, {StateStore::kRoot, 0, 0});
@@ -373,7 +388,8 @@ std::vector<Lead> Decider::endless() {
     if (is_stopped()) return {};
     const u32 at = queue[next];
     if (!can_end[at]) {
-      if (known.insert(product_.live(store_.at(at))).second) found.push_back({at, kNoThread, kEndless, StepKind::Endless});
+      if (known.insert(product_.live(store_.at(at))).second)
+        found.push_back({at, kNoThread, kEndless, StepKind::Endless});
       continue;
     }
     for (u32 i = first[at]; i < first[at + 1]; ++i) {
@@ -410,10 +426,12 @@ std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
     } else {
       NodeId stores[machine::kBufferedStores];
       concrete.stores(state.data(), owner_of(move.thread), stores);
-      steps.push_back({move.thread, 0, true, concrete.position_of_store(owner_of(move.thread), move.arg), stores[move.arg]});
+      steps.push_back(
+          {move.thread, 0, true, concrete.position_of_store(owner_of(move.thread), move.arg), stores[move.arg]});
     }
     last = concrete.step(state.data(), move.thread, move.arg);
-    // A search that went on may have taken a node for one that has turned out to be another: then this is where the unknown begins.
+    // A search that went on may have taken a node for one that has turned out to be another: then this is where the
+    // unknown begins.
     if (last.kind != StepKind::Moved) return steps;
   }
   if (lead.kind == StepKind::Endless) steps.push_back({0, kEndless, true, kNextPoint, kNoNode});
@@ -446,14 +464,16 @@ std::vector<std::vector<NodeId>> Decider::class_ends() const {
 
 u64 Decider::classes() const {
   std::unordered_set<std::string_view> distinct;
-  for (const u32 number : ends_) distinct.insert({reinterpret_cast<const char*>(store_.at(number)), layout_.threads() * 4});
+  for (const u32 number : ends_)
+    distinct.insert({reinterpret_cast<const char*>(store_.at(number)), layout_.threads() * 4});
   return distinct.size();
 }
 
 std::vector<Choice> schedule_of(const std::vector<PathStep>& path) {
   std::vector<Choice> steps;
   for (const PathStep& step : path)
-    steps.push_back(Choice{step.chosen ? kChosenStep : kPlainStep, step.thread, step.chosen ? step.arg : u16{0}, step.position});
+    steps.push_back(
+        Choice{step.chosen ? kChosenStep : kPlainStep, step.thread, step.chosen ? step.arg : u16{0}, step.position});
   return merged(steps);
 }
 

@@ -5,14 +5,14 @@
 // - deadlocks, touches of freed memory, misuse of locks, ends of the program that cut threads off.
 // Each comes with a path; its native run teaches or confirms it.
 //
-// Reductions, each exact with respect to the knowledge at hand: equal futures share a state (knowledge/futures.h); where a set of
-// threads conflicts with no other thread's future, only that set is interleaved (persistent sets, Godefroid 1996).
-// A search inside a cone (knowledge/cone.h) asks about some threads only; the others move only as far as they matter to these.
-// Where graphs have cycles, no thread is left out for ever: a state whose chosen steps all lead to states that were left already is
-// expanded in full (the proviso of Bosnacki, Leue and Lluch Lafuente, 2009).
-// A search can go on after new runs, from the steps that led into the unknown. It then has states and reductions of several ages; only a
-// search from the start that finds nothing is a proof.
-// They change what is visited, never whether an unknown result exists: the last search, which finds none, proves that the knowledge is complete.
+// Reductions, each exact with respect to the knowledge at hand: equal futures share a state (knowledge/futures.h);
+// where a set of threads conflicts with no other thread's future, only that set is interleaved (persistent sets,
+// Godefroid 1996). A search inside a cone (knowledge/cone.h) asks about some threads only; the others move only as far
+// as they matter to these. Where graphs have cycles, no thread is left out for ever: a state whose chosen steps all
+// lead to states that were left already is expanded in full (the proviso of Bosnacki, Leue and Lluch Lafuente, 2009).
+// A search can go on after new runs, from the steps that led into the unknown. It then has states and reductions of
+// several ages; only a search from the start that finds nothing is a proof. They change what is visited, never whether
+// an unknown result exists: the last search, which finds none, proves that the knowledge is complete.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -36,33 +36,35 @@ struct Lead {
 struct PathStep {
   ThreadId thread;
   u16 arg;
-  bool chosen;   // the operation had a choice
+  bool chosen;  // the operation had a choice
   u32 position;
-  NodeId node;   // concrete: not replaced by a representative
+  NodeId node;  // concrete: not replaced by a representative
 };
 std::vector<Choice> schedule_of(const std::vector<PathStep>& path);
 
 class Decider {
  public:
   struct Options {
-    bool reduce = true;        // persistent sets
-    bool merge = true;         // equal futures
-    bool exit_matters = false; // the program's end is a step like any other. Else it waits for all others: nobody receives anything from it
-    bool outputs = false;      // tell apart states by what was written
-    bool blocking = false;     // in a cone: is anybody blocked for ever?
-    bool progress = false;     // keep what endless() needs
-    bool races = false;        // look for pairs of conflicting accesses; needs reduce = false
+    bool reduce = true;         // persistent sets
+    bool merge = true;          // equal futures
+    bool exit_matters = false;  // the program's end is a step like any other. Else it waits for all others: nobody
+                                // receives anything from it
+    bool outputs = false;       // tell apart states by what was written
+    bool blocking = false;      // in a cone: is anybody blocked for ever?
+    bool progress = false;      // keep what endless() needs
+    bool races = false;         // look for pairs of conflicting accesses; needs reduce = false
   };
   Decider(Behaviour& knowledge, const Options& options);
   Decider(Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options);
 
-  /// Searches everything, or, once there are leads, until about `budget` states have been left. False if it was stopped or ran out of
-  /// memory.
+  /// Searches everything, or, once there are leads, until about `budget` states have been left. False if it was stopped
+  /// or ran out of memory.
   bool search(const std::atomic<bool>& stop, u64 budget = ~u64{0});
   const Cone& cone() const { return cone_; }
   /// Nothing is left to be visited.
   bool finished() const { return begun_ && stack_.empty(); }
-  /// Goes back to the steps into the unknown, after the horizon has been refreshed; then search() goes on. Leads are forgotten.
+  /// Goes back to the steps into the unknown, after the horizon has been refreshed; then search() goes on. Leads are
+  /// forgotten.
   void resume();
 
   const std::vector<Lead>& leads() const { return leads_; }
@@ -70,8 +72,8 @@ class Decider {
   bool out_of_memory() const { return out_of_memory_; }
   /// A loop that went round and round was left: where (a node), or kNoNode.
   NodeId cut() const { return cut_; }
-  /// States from which the program cannot end, whatever happens: one for each set of threads that are left, the nearest. Only after a search that
-  /// found nothing unknown.
+  /// States from which the program cannot end, whatever happens: one for each set of threads that are left, the
+  /// nearest. Only after a search that found nothing unknown.
   std::vector<Lead> endless();
 
   /// Steps from the start to a state.
@@ -81,8 +83,9 @@ class Decider {
     return steps;
   }
 
-  /// How the lead is reached, from the program's start; the lead's own step included. `last` is what that step does with what is
-  /// known now, on the threads' own nodes: a lead that is Unknown no more has been shown by a run meanwhile.
+  /// How the lead is reached, from the program's start; the lead's own step included. `last` is what that step does
+  /// with what is known now, on the threads' own nodes: a lead that is Unknown no more has been shown by a run
+  /// meanwhile.
   std::vector<PathStep> path(const Lead& lead, StepResult& last);
 
   /// States in which the program is over, or about to be ended.
@@ -95,6 +98,7 @@ class Decider {
   std::vector<std::vector<NodeId>> class_ends() const;
 
  private:
+  std::vector<bool> states_that_can_end() const;
   void expand(u32 number);
   /// Is there memory for what the next few steps may need at once?
   bool has_room() const;
@@ -149,7 +153,7 @@ class Decider {
   };
   std::vector<bool> expanded_;
   std::vector<Transition> transitions_;
-  std::vector<u32> exits_;           // states with a step that ends the search's sight: the program, or what is known
+  std::vector<u32> exits_;  // states with a step that ends the search's sight: the program, or what is known
   std::vector<StateStore::Origin> nearest_;  // endless(): how to get to each state in the fewest steps
   std::set<LeadKey> lead_keys_;
   bool led_nowhere_ = false;  // a step of the state being expanded failed, so that nobody sees what others do after it

@@ -22,7 +22,7 @@ namespace plait {
 struct FinishedRun {
   RunView view;
   std::span<const Choice> prefix;  // the steps before the first reported scheduling point
-  ThreadId until = kNoThread;  // whoever fails before, what counts is how far this thread gets
+  ThreadId until = kNoThread;      // whoever fails before, what counts is how far this thread gets
   /// All steps of the run, one per scheduling point.
   std::vector<Choice> steps() const;
 };
@@ -55,22 +55,23 @@ struct ExploreOptions {
   bool keep_going = false;  // mcr: after a bug, too, when predicted failures are tried
   bool sleep_sets = false;
   bool self_check = false;
-  bool merge = true;        // cumulative: histories that leave a thread in the same state are one
+  bool merge = true;                      // cumulative: histories that leave a thread in the same state are one
   const Schedules* begin_with = nullptr;  // cumulative: schedules of an earlier, unfinished check
   Schedules* taught = nullptr;            // cumulative: where to keep the schedules of this one
-  bool classes = false;     // cumulative, mcr, dpor: count the read-value classes
-  bool races = false;       // cumulative: data races are bugs
-  bool exits = false;       // cumulative: ends of the program that cut threads off are bugs
-  /// cumulative: sees what is known in the end and, with `classes`, where the threads stand at the ends of runs, one entry for each class.
+  bool classes = false;                   // cumulative, mcr, dpor: count the read-value classes
+  bool races = false;                     // cumulative: data races are bugs
+  bool exits = false;                     // cumulative: ends of the program that cut threads off are bugs
+  /// cumulative: sees what is known in the end and, with `classes`, where the threads stand at the ends of runs, one
+  /// entry for each class.
   std::function<void(const class Behaviour&, const std::vector<std::vector<u32>>& ends)> learned;
   u64 seed = 1;
   u64 random_runs = 10000;
-  std::optional<u32> preemption_bound;  // icb, dpor
-  u32 pct_depth = 3;                    // pct: how many events must come in an unlucky order
-  bool z3 = false;                      // mcr: Z3 solves, not our own solver
-  double solver_seconds = 10;           // mcr: time budget of a query
+  std::optional<u32> preemption_bound;                       // icb, dpor
+  u32 pct_depth = 3;                                         // pct: how many events must come in an unlucky order
+  bool z3 = false;                                           // mcr: Z3 solves, not our own solver
+  double solver_seconds = 10;                                // mcr: time budget of a query
   std::optional<std::chrono::steady_clock::time_point> end;  // mcr: queries are given up then
-  std::string dump_queries;             // mcr: directory for queries in SMT-LIB
+  std::string dump_queries;                                  // mcr: directory for queries in SMT-LIB
   // mcr: sees every query, from any engine thread
   std::function<void(const solve::CausalModel&, const solve::Query&)> query_observer;
   u32 first_helpers_after = 4096;  // runs by the first thread alone: a small program needs no second process

@@ -40,7 +40,8 @@ bool find_races(Exploration& exploration, Behaviour& knowledge) {
     Batch batch;
     StepResult last;
     add(batch, decider.path(lead, last));
-    exploration.run(exploration.crew.first(), batch, [&](u32, const RunView& run) { exploration.sink.finished(FinishedRun{run, {}}); });
+    exploration.run(exploration.crew.first(), batch,
+                    [&](u32, const RunView& run) { exploration.sink.finished(FinishedRun{run, {}}); });
     if (exploration.control.stopped()) return false;
   }
   return true;

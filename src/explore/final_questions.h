@@ -1,5 +1,5 @@
-// Questions about all states, or about complete runs, that are answered once everything is known. False: the exploration is
-// to stop.
+// Questions about all states, or about complete runs, that are answered once everything is known. False: the
+// exploration is to stop.
 #pragma once
 #include "explore/explorer.h"
 

@@ -19,7 +19,9 @@ namespace {
 /// preemptions waits until everything with fewer is done. The mutex also protects the reference counts of the trunks.
 class Levels {
  public:
-  explicit Levels(Exploration& exploration) : exploration_(exploration), control_(exploration.control) { levels_[0].add_root(); }
+  explicit Levels(Exploration& exploration) : exploration_(exploration), control_(exploration.control) {
+    levels_[0].add_root();
+  }
 
   /// Fills the batch; false when there is nothing left, or no more may be run.
   bool fill(Batch& batch, u32 most, std::vector<Alternative>& flight) {

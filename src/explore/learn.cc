@@ -19,7 +19,8 @@ std::vector<Choice> FinishedRun::steps() const {
     append_steps(view.events, all);
   }
   const Reply& reply = *view.reply;
-  if (until != kNoThread) all.push_back({kChosenStep, until, 0, kNextPoint});  // a schedule that others' failures do not end
+  if (until != kNoThread)
+    all.push_back({kChosenStep, until, 0, kNextPoint});  // a schedule that others' failures do not end
   if (reply.status == RunStatus::Failed && reply.failure.kind == FailureKind::Race)  // it is no step, but a look at two
     all.push_back({kChosenStep, static_cast<ThreadId>(reply.failure.address >> 8),
                    static_cast<u16>(kRaceWith | (reply.failure.address & 0xff)), kNextPoint});
@@ -44,8 +45,8 @@ void learn_sharing_at_once(Exploration& exploration) {
       return;
     }
     tally.add(*run.reply);
-    // Under TSO and PSO stores that were not known to be shared went to memory at once: the schedule would not repeat it.
-    // The exploration will find it again.
+    // Under TSO and PSO stores that were not known to be shared went to memory at once: the schedule would not repeat
+    // it. The exploration will find it again.
     const bool is_repeatable = exploration.options.memory_model == MemoryModel::Sc;
     if (is_repeatable && run.reply->status != RunStatus::Complete) exploration.sink.finished(FinishedRun{run, {}});
   });

@@ -33,8 +33,8 @@ class Search {
         knowledge_(exploration.options.memory_model) {
     const SharedBytes shared(exploration.visibility);
     for (const auto& picture : album.pictures())
-      old_.push_back({picture, std::make_shared<solve::CausalModel>(
-                                   shared_events(picture->events, shared), memory_model())});
+      old_.push_back(
+          {picture, std::make_shared<solve::CausalModel>(shared_events(picture->events, shared), memory_model())});
   }
 
   /// A run from before more memory turned out to be shared.
@@ -208,9 +208,10 @@ class Miner {
     return true;
   }
 
-  /// Runs that nobody counts: the limit is reached, but the traces say what else can be read. A pointer that can be null
-  /// may be dereferenced; any value may break an assertion over it. Assertions are machine code, so the reading thread
-  /// goes on alone, as far as it got in the trace, and decides them itself; what others would do then is not looked at.
+  /// Runs that nobody counts: the limit is reached, but the traces say what else can be read. A pointer that can be
+  /// null may be dereferenced; any value may break an assertion over it. Assertions are machine code, so the reading
+  /// thread goes on alone, as far as it got in the trace, and decides them itself; what others would do then is not
+  /// looked at.
   void confirm_failures(const std::deque<Seed>& seeds) {
     const bool all = exploration_.options.keep_going;
     for (auto seed = seeds.rbegin(); seed != seeds.rend(); ++seed)
@@ -234,9 +235,9 @@ class Miner {
   void keep(const RunView& run, const Commitments& commitments) {
     const SharedBytes shared(exploration_.visibility);
     search_.learn(run, shared);
-    traces_.push_back({std::make_shared<solve::CausalModel>(
-                           search_.shared_events(run.events, shared), search_.memory_model()),
-                       commitments});
+    traces_.push_back(
+        {std::make_shared<solve::CausalModel>(search_.shared_events(run.events, shared), search_.memory_model()),
+         commitments});
   }
 
   void reuse(const Search::Old& old, const Commitments& commitments) {
@@ -303,8 +304,7 @@ class Miner {
       keep(run, seed.commitments);
     } else {
       search_.learn(run, [](u64, u64) { return true; });
-      traces_.push_back(
-          {std::make_shared<solve::CausalModel>(run.events, search_.memory_model()), seed.commitments});
+      traces_.push_back({std::make_shared<solve::CausalModel>(run.events, search_.memory_model()), seed.commitments});
     }
     const RunStatus status = run.reply->status;
     if (status != RunStatus::Failed && status != RunStatus::Limit && !keeps(seed, *traces_.back().model))

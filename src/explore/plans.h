@@ -11,7 +11,8 @@ struct Plan {
   Decider::Options options;
 };
 
-/// `merges`: the graphs have states in common. `exit_matters`: an end of the program that cuts threads off is to be found.
+/// `merges`: the graphs have states in common. `exit_matters`: an end of the program that cuts threads off is to be
+/// found.
 std::vector<Plan> make_plans(const Behaviour& knowledge, const Horizon& horizon, bool merges, bool exit_matters);
 
 }  // namespace plait

@@ -8,20 +8,20 @@ namespace plait {
 /// What happened when a thread tried to step.
 enum class StepKind : u8 {
   Moved,
-  Unknown,    // the operation's result, or what the thread does after it, has not been seen
-  Lifetime,   // touches freed memory
-  Misuse,     // of a lock
-  ProgramEnd, // exit
-  Race,       // no step: two threads are about to perform conflicting accesses
-  Endless,    // no step: the program cannot end any more
+  Unknown,     // the operation's result, or what the thread does after it, has not been seen
+  Lifetime,    // touches freed memory
+  Misuse,      // of a lock
+  ProgramEnd,  // exit
+  Race,        // no step: two threads are about to perform conflicting accesses
+  Endless,     // no step: the program cannot end any more
 };
 
 struct StepResult {
   StepKind kind = StepKind::Moved;
-  u64 value = 0;            // result of the operation
-  NodeId node = kNoNode;    // where the thread stood
-  // Unknown: the edge (missing, missing_value), or what the thread does at its end. It may belong to another thread that this
-  // step lets go on (a child that begins, a join that becomes possible).
+  u64 value = 0;          // result of the operation
+  NodeId node = kNoNode;  // where the thread stood
+  // Unknown: the edge (missing, missing_value), or what the thread does at its end. It may belong to another thread
+  // that this step lets go on (a child that begins, a join that becomes possible).
   NodeId missing = kNoNode;
   u64 missing_value = 0;
 };

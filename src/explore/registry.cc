@@ -8,19 +8,49 @@ namespace plait {
 namespace {
 
 constexpr ExplorerInfo kExplorers[] = {
-    {.name = "cumulative", .summary = "all behaviours with the fewest runs", .make = make_cumulative,
-     .predicts = true, .resumes = true, .counts_classes = true},
-    {.name = "mcr", .summary = "maximal causality reduction", .make = make_mcr,
-     .predicts = true, .solves = true, .counts_classes = true},
-    {.name = "exhaustive", .summary = "every interleaving", .make = make_exhaustive, .sharing = SharingFirst::FromRuns,
-     .counts_interleavings = true, .self_checks = true, .has_sleep_sets = true},
-    {.name = "dpor", .summary = "one of each set of equivalent interleavings", .make = make_dpor, .sharing = SharingFirst::FromOneRun,
-     .counts_interleavings = true, .counts_classes = true, .has_preemption_bound = true},
-    {.name = "icb", .summary = "every interleaving, few preemptions first", .make = make_icb, .sharing = SharingFirst::FromOneRun,
-     .counts_interleavings = true, .has_preemption_bound = true},
-    {.name = "random", .summary = "random schedules", .make = make_random, .sharing = SharingFirst::FromRuns,
-     .samples = true, .self_checks = true},
-    {.name = "pct", .summary = "random priorities", .make = make_pct, .sharing = SharingFirst::FromOneRun, .samples = true},
+    {.name = "cumulative",
+     .summary = "all behaviours with the fewest runs",
+     .make = make_cumulative,
+     .predicts = true,
+     .resumes = true,
+     .counts_classes = true},
+    {.name = "mcr",
+     .summary = "maximal causality reduction",
+     .make = make_mcr,
+     .predicts = true,
+     .solves = true,
+     .counts_classes = true},
+    {.name = "exhaustive",
+     .summary = "every interleaving",
+     .make = make_exhaustive,
+     .sharing = SharingFirst::FromRuns,
+     .counts_interleavings = true,
+     .self_checks = true,
+     .has_sleep_sets = true},
+    {.name = "dpor",
+     .summary = "one of each set of equivalent interleavings",
+     .make = make_dpor,
+     .sharing = SharingFirst::FromOneRun,
+     .counts_interleavings = true,
+     .counts_classes = true,
+     .has_preemption_bound = true},
+    {.name = "icb",
+     .summary = "every interleaving, few preemptions first",
+     .make = make_icb,
+     .sharing = SharingFirst::FromOneRun,
+     .counts_interleavings = true,
+     .has_preemption_bound = true},
+    {.name = "random",
+     .summary = "random schedules",
+     .make = make_random,
+     .sharing = SharingFirst::FromRuns,
+     .samples = true,
+     .self_checks = true},
+    {.name = "pct",
+     .summary = "random priorities",
+     .make = make_pct,
+     .sharing = SharingFirst::FromOneRun,
+     .samples = true},
 };
 
 }  // namespace
@@ -28,7 +58,8 @@ constexpr ExplorerInfo kExplorers[] = {
 std::span<const ExplorerInfo> explorers() { return kExplorers; }
 
 const ExplorerInfo& explorer_named(std::string_view name) {
-  const auto found = std::find_if(std::begin(kExplorers), std::end(kExplorers), [&](const ExplorerInfo& info) { return info.name == name; });
+  const auto found = std::find_if(std::begin(kExplorers), std::end(kExplorers),
+                                  [&](const ExplorerInfo& info) { return info.name == name; });
   if (found == std::end(kExplorers)) throw std::invalid_argument("no explorer is called " + std::string(name));
   return *found;
 }
@@ -38,7 +69,8 @@ std::string names_of_explorers(bool ExplorerInfo::* can) {
   for (const ExplorerInfo& info : kExplorers)
     if (info.*can) names.push_back(info.name);
   std::string text;
-  for (size_t i = 0; i < names.size(); ++i) text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + std::string(names[i]);
+  for (size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + std::string(names[i]);
   return text;
 }
 

@@ -1,5 +1,5 @@
-// The explorers that there are, and what each of them can do. The command line, the check and its report ask this table, not
-// for names.
+// The explorers that there are, and what each of them can do. The command line, the check and its report ask this
+// table, not for names.
 #pragma once
 #include <memory>
 #include <span>
@@ -15,17 +15,17 @@ enum class SharingFirst : u8 { Nothing, FromOneRun, FromRuns };
 
 struct ExplorerInfo {
   std::string_view name;
-  std::string_view summary;        // for --help
+  std::string_view summary;  // for --help
   std::unique_ptr<Explorer> (*make)();
   SharingFirst sharing = SharingFirst::Nothing;
-  bool samples = false;            // it can never be complete
-  bool predicts = false;           // it keeps behaviour graphs, and looks for races
-  bool solves = false;             // --solver, --dump-queries
-  bool resumes = false;            // --resume, --compare
+  bool samples = false;   // it can never be complete
+  bool predicts = false;  // it keeps behaviour graphs, and looks for races
+  bool solves = false;    // --solver, --dump-queries
+  bool resumes = false;   // --resume, --compare
   bool counts_interleavings = false;
-  bool counts_classes = false;     // --classes
-  bool self_checks = false;        // --self-check
-  bool has_sleep_sets = false;     // --sleep-sets
+  bool counts_classes = false;        // --classes
+  bool self_checks = false;           // --self-check
+  bool has_sleep_sets = false;        // --sleep-sets
   bool has_preemption_bound = false;  // --preemption-bound
 };
 

@@ -12,16 +12,15 @@
 namespace plait {
 
 /// Does this operation choose among several results by `arg`, the possible ones being the set `extra`?
-inline bool has_choices(const Event& event) {
-  return machine::traits(event.op).chooses && event.extra != 0;
-}
+inline bool has_choices(const Event& event) { return machine::traits(event.op).chooses && event.extra != 0; }
 
 // A step's arg was a choice: kept apart from plain arg 0, since such a step must end a schedule entry.
 inline constexpr Choice::Kind kPlainStep = Choice::Run;
 inline constexpr Choice::Kind kChosenStep = static_cast<Choice::Kind>(0x80);
 
 inline Choice step_of(const Event& event) {
-  if (event.op == Op::Flush) return Choice{kChosenStep, event.thread, 0, event.position};  // its position says which store
+  if (event.op == Op::Flush)
+    return Choice{kChosenStep, event.thread, 0, event.position};  // its position says which store
   bool chosen = has_choices(event);
   return Choice{chosen ? kChosenStep : kPlainStep, event.thread, chosen ? event.arg : u16{0}, event.position};
 }

@@ -36,8 +36,8 @@ std::string actor_text(MemoryModel model, ThreadId number) {
 std::string raw_text(const Event& e) {
   // Only buffers flush.
   const MemoryModel model = e.op == Op::Flush ? MemoryModel::Pso : MemoryModel::Sc;
-  return fmt::format("{} operation {} (kind {}, {:#x}, value {:#x}, operand {:#x})", actor_text(model, e.thread), e.position,
-                     static_cast<int>(e.op), e.location, e.value, e.operand);
+  return fmt::format("{} operation {} (kind {}, {:#x}, value {:#x}, operand {:#x})", actor_text(model, e.thread),
+                     e.position, static_cast<int>(e.op), e.location, e.value, e.operand);
 }
 
 std::string first_difference(std::span<const Event> expected, std::span<const Event> got) {

@@ -11,7 +11,8 @@ namespace plait {
 class SharedBytes {
  public:
   explicit SharedBytes(const Visibility& visibility) {
-    for (const Visibility::Range& range : visibility.shared) ranges_.emplace_back(range.begin, range.begin + range.size);
+    for (const Visibility::Range& range : visibility.shared)
+      ranges_.emplace_back(range.begin, range.begin + range.size);
     std::sort(ranges_.begin(), ranges_.end());
     size_t kept = 0;  // neighbours and overlaps become one
     for (const auto& range : ranges_) {

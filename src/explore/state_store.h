@@ -1,5 +1,5 @@
-// States that a search has seen: fixed-size blocks in pieces of memory that stay where they are, found through a hash table of indices.
-// Keys are compared in full: a state is never taken for another. Each remembers how it was reached.
+// States that a search has seen: fixed-size blocks in pieces of memory that stay where they are, found through a hash
+// table of indices. Keys are compared in full: a state is never taken for another. Each remembers how it was reached.
 #pragma once
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -24,7 +24,9 @@ class StateStore {
   static constexpr u32 kRoot = 0xffffffff;
 
   explicit StateStore(u32 bytes)
-      : bytes_(bytes), piece_bits_(static_cast<u32>(std::bit_width(std::max<u64>(kPiece / std::max(bytes, 1u), 16)) - 1)), table_(1u << 10, 0) {}
+      : bytes_(bytes),
+        piece_bits_(static_cast<u32>(std::bit_width(std::max<u64>(kPiece / std::max(bytes, 1u), 16)) - 1)),
+        table_(1u << 10, 0) {}
 
   /// The state's number, and whether it is new.
   std::pair<u32, bool> add(const u8* state, Origin origin) {
@@ -60,8 +62,8 @@ class StateStore {
  private:
   static constexpr u64 kTag = ~u64{0} << 32;
 
-  static constexpr u32 kPiece = 1u << 18;        // bytes, about
-  static constexpr size_t kLarge = 1u << 22;     // entries of a table that is not quadrupled any more
+  static constexpr u32 kPiece = 1u << 18;     // bytes, about
+  static constexpr size_t kLarge = 1u << 22;  // entries of a table that is not quadrupled any more
 
   u32 states_in_piece() const { return 1u << piece_bits_; }
   u8* place(u32 number) const {

@@ -16,18 +16,11 @@ class Tally {
     events_ += reply.events + reply.skipped;
     switch (reply.status) {
       case RunStatus::Complete:
-      case RunStatus::Failed:
-        ++interleavings_;
-        break;
+      case RunStatus::Failed: ++interleavings_; break;
       case RunStatus::Blocked:
-      case RunStatus::Redundant:
-        ++blocked_;
-        break;
-      case RunStatus::Limit:
-        ++limited_;
-        break;
-      default:
-        break;
+      case RunStatus::Redundant: ++blocked_; break;
+      case RunStatus::Limit: ++limited_; break;
+      default: break;
     }
   }
   void flush() {

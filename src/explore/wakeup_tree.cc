@@ -10,8 +10,7 @@ using Sequence = std::vector<const TraceItem*>;
 enum class Relation { Initial, Independent, Neither };
 
 /// How a step of `actor` stands to the sequence. Initial: `at` is where.
-Relation relation(Actor actor, bool known, const machine::Operation& operation, const Sequence& sequence,
-                  size_t& at) {
+Relation relation(Actor actor, bool known, const machine::Operation& operation, const Sequence& sequence, size_t& at) {
   for (at = 0; at < sequence.size(); ++at)
     if (sequence[at]->actor() == actor) {
       for (size_t k = 0; k < at; ++k)
@@ -28,7 +27,8 @@ Relation relation(Actor actor, bool known, const machine::Operation& operation, 
 
 WakeupNode wakeup_node(const TraceItem& item) {
   WakeupNode node{step_of(item.event), true, item.operation, {}};
-  if (item.is_pending() && item.event.op != Op::Flush) node.step = Choice{kPlainStep, item.event.thread, 0, item.event.position};
+  if (item.is_pending() && item.event.op != Op::Flush)
+    node.step = Choice{kPlainStep, item.event.thread, 0, item.event.position};
   return node;
 }
 
@@ -52,7 +52,8 @@ void insert(WakeupNodes& root, Sequence sequence) {
         grows = !node.known;
         if (grows) node = wakeup_node(*sequence[at]);
         const Choice step = step_of(sequence[at]->event);
-        if (!grows && (node.step.kind != step.kind || node.step.arg != step.arg)) return;  // all choices are explored there
+        if (!grows && (node.step.kind != step.kind || node.step.arg != step.arg))
+          return;  // all choices are explored there
         sequence.erase(sequence.begin() + static_cast<std::ptrdiff_t>(at));
       }
       taken = &node;

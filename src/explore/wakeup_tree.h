@@ -4,8 +4,8 @@
 //
 // Deviation: steps that choose a result (which waiter a signal wakes) are explored for all choices wherever they stand,
 // so a sequence that differs from the tree in such a choice only is already in it. A step whose operation no run has
-// shown counts as dependent on all others; a sequence that begins with it is put behind it, as no sequence asked for it:
-// its run may end in a sleep set without showing what the sequence would.
+// shown counts as dependent on all others; a sequence that begins with it is put behind it, as no sequence asked for
+// it: its run may end in a sleep set without showing what the sequence would.
 #pragma once
 #include <memory>
 #include <vector>

@@ -2,7 +2,8 @@
 
 namespace plait {
 
-MakeRunners native_runners(const Program& program, const SessionOptions& session_options, const WorkerOptions& worker_options) {
+MakeRunners native_runners(const Program& program, const SessionOptions& session_options,
+                           const WorkerOptions& worker_options) {
   return [&program, session_options, worker_options](const Visibility& begin_with) -> std::unique_ptr<Runners> {
     auto session = std::make_shared<SessionMemory>(session_options);
     session->teach(begin_with);

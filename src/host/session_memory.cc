@@ -62,8 +62,10 @@ std::vector<Note> SessionMemory::notes() {
 void SessionMemory::require_no_leaks() {
   const char* leaked = session().leaked;
   if (leaked[0])
-    throw Error(kExitInternal, fmt::format("a run has changed something that later runs see: {}. Their results cannot be trusted; "
-                                           "please report this, with the program's calls that change it", leaked));
+    throw Error(kExitInternal,
+                fmt::format("a run has changed something that later runs see: {}. Their results cannot be trusted; "
+                            "please report this, with the program's calls that change it",
+                            leaked));
 }
 
 size_t SessionMemory::extent() {
@@ -73,7 +75,8 @@ size_t SessionMemory::extent() {
 
 void SessionMemory::teach(const Visibility& visibility) {
   Session& s = session();
-  if (visibility.identities.size() > kMaxThreads || visibility.shared.size() > kMaxSharedRanges || visibility.strong.size() > kMaxStrongStores)
+  if (visibility.identities.size() > kMaxThreads || visibility.shared.size() > kMaxSharedRanges ||
+      visibility.strong.size() > kMaxStrongStores)
     throw Error(kExitUsage, "the bug file is damaged: too many threads, shared ranges or stronger stores");
   s.options.memory_model = visibility.memory_model;
   std::copy(visibility.strong.begin(), visibility.strong.end(), s.strong);

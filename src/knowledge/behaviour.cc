@@ -7,7 +7,8 @@
 namespace plait {
 namespace {
 
-/// A failure that the thread's own history does not explain: another order of the same operations would not have failed.
+/// A failure that the thread's own history does not explain: another order of the same operations would not have
+/// failed.
 bool depends_on_order(FailureKind kind) {
   switch (kind) {
     case FailureKind::Deadlock:
@@ -127,8 +128,8 @@ void Behaviour::unify(NodeId a, NodeId b) {
     if (gone.state == Node::State::Unknown) continue;
     if (kept.state != gone.state || kept.op != gone.op || kept.location != gone.location || kept.size != gone.size ||
         kept.operand != gone.operand || kept.detail != gone.detail)
-      clash_ = fmt::format("T{} does operation {} and operation {} in the same state", kept.thread, static_cast<int>(kept.op),
-                           static_cast<int>(gone.op));
+      clash_ = fmt::format("T{} does operation {} and operation {} in the same state", kept.thread,
+                           static_cast<int>(kept.op), static_cast<int>(gone.op));
     if (kept.forked != kNoNode && gone.forked != kNoNode) to_unify_.emplace_back(kept.forked, gone.forked);
     unify_edges(x, y);
   }
@@ -162,7 +163,8 @@ u64 Behaviour::intern_wide(u128 value) {
 }
 
 u32 Behaviour::intern_range(ByteRange range) {
-  auto [at, fresh] = range_numbers_.try_emplace({range.begin, range.size, range.block}, static_cast<u32>(ranges_.size()));
+  auto [at, fresh] =
+      range_numbers_.try_emplace({range.begin, range.size, range.block}, static_cast<u32>(ranges_.size()));
   if (fresh) ranges_.push_back(range);
   return at->second;
 }
@@ -195,7 +197,8 @@ bool Behaviour::add_operation(NodeId id, const Event& event) {
     const Node& node = nodes_[id];
     // Contents of a written text and how much of it: not part of the operation.
     const bool output = event.op == Op::Output;
-    return node.op == event.op && node.location == event.location && node.size == event.size && node.detail == event.detail &&
+    return node.op == event.op && node.location == event.location && node.size == event.size &&
+           node.detail == event.detail &&
            (output || !(machine::is_memory(event.op) || event.op == Op::Fork || event.op == Op::Alloc) ||
             node.operand == event.operand);
   }
@@ -228,8 +231,9 @@ bool Behaviour::add_operation(NodeId id, const Event& event) {
 
 std::string Behaviour::describe(NodeId id, const Event& event) {
   const Node& node = nodes_[id];
-  return fmt::format("T{} did operation {} at 0x{:x} after the same history that led to operation {} at 0x{:x} before", event.thread,
-                     static_cast<int>(event.op), event.location, static_cast<int>(node.op), node.location);
+  return fmt::format("T{} did operation {} at 0x{:x} after the same history that led to operation {} at 0x{:x} before",
+                     event.thread, static_cast<int>(event.op), event.location, static_cast<int>(node.op),
+                     node.location);
 }
 
 u32 Behaviour::intern_text(std::string_view text) {
@@ -270,7 +274,8 @@ std::string Behaviour::learn_filtered(std::string_view output, std::span<const F
       // The edge may have become one with another, which has the steps, too.
       if (edges_[edge].from != kNoNode) {
         if (!edges_[edge].steps) edges_[edge].steps = steps;
-        if (edges_[edge].steps != steps) return fmt::format("T{} did more or less after the same history", event.thread);
+        if (edges_[edge].steps != steps)
+          return fmt::format("T{} did more or less after the same history", event.thread);
       }
     }
     if (nodes_[cursor].state == Node::State::Unknown) note_news(News::Kind::Operation, cursor, 0, event);
@@ -286,21 +291,25 @@ std::string Behaviour::learn_filtered(std::string_view output, std::span<const F
     if (nodes_[cursor].first_edge == 0 && machine::is_memory(event.op)) note_initial(event);
     if (event.op == Op::Fork) at[event.location] = nodes_[cursor].forked;
     if (event.op == Op::End || event.op == Op::Assume || event.op == Op::Exit) continue;
-    if (!find_edge(cursor, machine::result_of(event))) note_news(News::Kind::Result, cursor, machine::result_of(event), event);
+    if (!find_edge(cursor, machine::result_of(event)))
+      note_news(News::Kind::Result, cursor, machine::result_of(event), event);
     came_by[event.thread] = add_edge(cursor, machine::result_of(event));
     position[event.thread] = event.position;
     cursor = target(edges_[came_by[event.thread]]);
   }
+  note_failures(failures, at);
+  return {};
+}
+
+void Behaviour::note_failures(std::span<const Failure> failures, const NodeId* at) {
   for (const Failure& failure : failures) {
     if (failure.by_order || depends_on_order(failure.kind)) continue;
-    Node& node = nodes_[canonical(at[failure.thread])];
-    if (node.state == Node::State::Unknown) {
-      node.state = Node::State::Failed;
-      if (!events.empty()) note_news(News::Kind::Failure, canonical(at[failure.thread]), 0, events.back());
-      ++version_;
-    }
+    const NodeId id = canonical(at[failure.thread]);
+    if (nodes_[id].state != Node::State::Unknown) continue;
+    nodes_[id].state = Node::State::Failed;
+    if (!filtered_.empty()) note_news(News::Kind::Failure, id, 0, filtered_.back());
+    ++version_;
   }
-  return {};
 }
 
 }  // namespace plait

@@ -1,19 +1,19 @@
 // Behaviour graphs (docs/exploration.md): for every thread, all local histories that runs have shown.
 //
-// A node is an operation that the thread performs; an edge is the result it received. Operations without a choice of result have
-// one edge. By local determinism the path of results from the root fixes the node. A node whose operation no run has shown
-// yet is `Unknown`: an edge that leads there is not known enough to be used.
+// A node is an operation that the thread performs; an edge is the result it received. Operations without a choice of
+// result have one edge. By local determinism the path of results from the root fixes the node. A node whose operation
+// no run has shown yet is `Unknown`: an edge that leads there is not known enough to be used.
 //
 //   main's root ──► Load x ──0──► Store y ──► End
 //                        └─1──► End
 //
-// Without fingerprints the graph is a tree. With them, two histories that leave the thread in the same state share a node, and loops
-// become cycles. Both equalities are sound, so their closure is: same history, same node; same fingerprint, same node; and where two
-// nodes turn out to be one, so do the nodes behind their equal edges. (One history may show several fingerprints: stale stack
-// slots.)
+// Without fingerprints the graph is a tree. With them, two histories that leave the thread in the same state share a
+// node, and loops become cycles. Both equalities are sound, so their closure is: same history, same node; same
+// fingerprint, same node; and where two nodes turn out to be one, so do the nodes behind their equal edges. (One
+// history may show several fingerprints: stale stack slots.)
 //
-// Child threads have one root per (identity, routine, argument, clock at the fork): all that a parent can hand over besides
-// shared memory.
+// Child threads have one root per (identity, routine, argument, clock at the fork): all that a parent can hand over
+// besides shared memory.
 #pragma once
 #include <map>
 #include <optional>
@@ -37,10 +37,10 @@ struct Node {
   enum class State : u8 {
     Unknown,  // the thread got here, what it does next is not known
     Known,
-    Failed,   // the thread fails here, whatever others do
+    Failed,  // the thread fails here, whatever others do
   };
   u64 location = 0;
-  u64 operand = 0;        // 16-byte operations: numbers of wide values
+  u64 operand = 0;  // 16-byte operations: numbers of wide values
   u64 extra = 0;
   u64 edge = 0;             // the result that led here first
   NodeId parent = kNoNode;  // and from where: a smaller number; kNoNode: a root
@@ -48,8 +48,8 @@ struct Node {
   NodeId forked = kNoNode;  // Fork: the child's root
   u32 position = 0;         // of a root: where its thread's positions begin
   u32 site = kNoSite;
-  u32 range = 0;          // memory: index in ranges()
-  u32 text = 0;           // Output: number of what is written
+  u32 range = 0;  // memory: index in ranges()
+  u32 text = 0;   // Output: number of what is written
   ThreadId thread = 0;
   Op op = Op::None;
   u8 size = 0;
@@ -81,13 +81,12 @@ class Behaviour {
   bool is_buffered(const Node& node) const { return machine::is_buffered(model_, node.op, node.order); }
   bool drains(const Node& node) const { return model_ != MemoryModel::Sc && machine::drains(node.op, node.order); }
 
-  /// Adds a whole trace. `shared` tells whether bytes at an address count (events on others are left out). `states`: the events
-  /// carry fingerprints. `failures`: how its threads failed.
-  /// Returns a message if the trace contradicts what is known: the program is not deterministic, or something that
-  /// the traces do not show changed its memory.
+  /// Adds a whole trace. `shared` tells whether bytes at an address count (events on others are left out). `states`:
+  /// the events carry fingerprints. `failures`: how its threads failed. Returns a message if the trace contradicts what
+  /// is known: the program is not deterministic, or something that the traces do not show changed its memory.
   template <class IsShared>
-  std::string learn(std::span<const Event> events, std::string_view output, std::span<const Failure> failures, bool states,
-                    IsShared&& shared) {
+  std::string learn(std::span<const Event> events, std::string_view output, std::span<const Failure> failures,
+                    bool states, IsShared&& shared) {
     filter_trace(events, model_, Flushes::Drop, shared, filtered_);
     return learn_filtered(output, failures, states);
   }
@@ -113,7 +112,8 @@ class Behaviour {
   }
   /// Shortens the way to canonical nodes. To be called when much has been learned.
   void settle() {
-    for (NodeId id = 1; id < size(); ++id) same_as_[id] = same_as_[same_as_[id]];  // smaller numbers are settled already
+    for (NodeId id = 1; id < size(); ++id)
+      same_as_[id] = same_as_[same_as_[id]];  // smaller numbers are settled already
   }
   bool has_wide_values() const { return !wide_.empty(); }
   bool is_dead(NodeId id) const { return same_as_[id] != id; }
@@ -157,7 +157,6 @@ class Behaviour {
   u64 intern_wide(u128 value);
   u128 wide(u64 number) const { return wide_[number]; }
 
-
  private:
   struct RootKey {
     ThreadId thread;
@@ -168,6 +167,8 @@ class Behaviour {
   void note_news(News::Kind kind, NodeId node, u64 result, const Event& event) {
     if (!news_) news_ = News{kind, node, result, event};
   }
+  /// Threads that failed stood there.
+  void note_failures(std::span<const Failure> failures, const NodeId* at);
   u32 intern_text(std::string_view text);
   std::string describe(NodeId id, const Event& event);
   bool add_operation(NodeId id, const Event& event);

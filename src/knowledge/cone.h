@@ -1,9 +1,10 @@
 // The cone of influence: which threads matter, and until when, to a question about some of them.
 //
-// A question is about results that its *targets* can receive, or about blocking. Resources (cells, objects, ends and starts of
-// threads) that targets read are relevant; so is what a thread reads on its way to an operation that writes something relevant. A
-// thread that has nothing relevant left to write can stay where it is: whatever it does, the targets receive the same. So the
-// search for the question leaves it there. By what is known: new knowledge can widen a cone, and the last search has the last one.
+// A question is about results that its *targets* can receive, or about blocking. Resources (cells, objects, ends and
+// starts of threads) that targets read are relevant; so is what a thread reads on its way to an operation that writes
+// something relevant. A thread that has nothing relevant left to write can stay where it is: whatever it does, the
+// targets receive the same. So the search for the question leaves it there. By what is known: new knowledge can widen a
+// cone, and the last search has the last one.
 #pragma once
 #include "knowledge/futures.h"
 
@@ -26,7 +27,9 @@ class Cone {
     return everything_ || (targets_ & bit(knowledge.node(id).thread)) || futures.may_write(id, relevant_.data());
   }
   /// May a store that waits in a buffer matter?
-  bool contains_store(const Futures& futures, NodeId store) const { return everything_ || futures.writes(store, relevant_.data()); }
+  bool contains_store(const Futures& futures, NodeId store) const {
+    return everything_ || futures.writes(store, relevant_.data());
+  }
   /// Does a search in this cone meet all results of that thread, too?
   bool covers(const Behaviour& knowledge, const Futures& futures, ThreadId thread) const;
 

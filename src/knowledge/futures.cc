@@ -31,19 +31,19 @@ void Futures::find_loops() {
   period_.assign(count, 0);
   repeated_.assign(count, 0);
   std::vector<u32> run(static_cast<size_t>(count) * kLongestPeriod, 0);  // matches in a row, by period
-  for (NodeId id = 1; id < count; ++id) {  // parents come first
+  for (NodeId id = 1; id < count; ++id) {                                // parents come first
     const Node& node = knowledge_.node(id);
     if (knowledge_.is_dead(id) || node.state != Node::State::Known || node.parent == kNoNode) continue;
     const NodeId parent = knowledge_.canonical(node.parent);
-    NodeId before = id;           // the ancestor at the distance of the period
+    NodeId before = id;             // the ancestor at the distance of the period
     u64 result_before = node.edge;  // what the operation received one period ago
     for (u32 period = 1; period <= kLongestPeriod; ++period) {
       if (period > 1) result_before = knowledge_.node(before).edge;
       before = knowledge_.canonical(knowledge_.node(before).parent);
       if (before == kNoNode) break;
       const Node& old = knowledge_.node(before);
-      const bool same = old.op == node.op && old.site == node.site && old.location == node.location && old.operand == node.operand &&
-                        old.edge == node.edge;
+      const bool same = old.op == node.op && old.site == node.site && old.location == node.location &&
+                        old.operand == node.operand && old.edge == node.edge;
       if (!same) continue;
       const u32 matches = run[static_cast<size_t>(parent) * kLongestPeriod + period - 1] + 1;
       run[static_cast<size_t>(id) * kLongestPeriod + period - 1] = matches;
@@ -55,7 +55,10 @@ void Futures::find_loops() {
 }
 
 Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_matters)
-    : knowledge_(knowledge), order_(knowledge), threads_(layout.threads()), first_thread_(layout.resources()),
+    : knowledge_(knowledge),
+      order_(knowledge),
+      threads_(layout.threads()),
+      first_thread_(layout.resources()),
       words_((layout.resources() + 2 * layout.threads() + 63) / 64) {
   const NodeId count = knowledge.size();
   representative_.resize(count);
@@ -73,11 +76,12 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
     const Node& node = knowledge.node(id);
     store_representative_[id] = id;
     if (!knowledge.is_dead(id) && node.op == Op::Store)
-      store_representative_[id] = stores.try_emplace({node.range, node.operand, node.site, node.order}, id).first->second;
+      store_representative_[id] =
+          stores.try_emplace({node.range, node.operand, node.site, node.order}, id).first->second;
   }
 
-  // One pass sees every future before its past. Roots of forked threads may be older than the node that forks them, and cycles have no
-  // first node; what that leaves out is added afterwards.
+  // One pass sees every future before its past. Roots of forked threads may be older than the node that forks them, and
+  // cycles have no first node; what that leaves out is added afterwards.
   for (NodeId id = 0; id < count; ++id) representative_[id] = id;
   for (const NodeId id : order_.nodes) {
     const Node& node = knowledge.node(id);
@@ -125,9 +129,9 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
     if (order_.cyclic[id]) continue;
     std::sort(children.begin(), children.end());
     signature.words.clear();
-    signature.words.push_back(static_cast<u64>(node.op) | static_cast<u64>(node.size) << 8 | static_cast<u64>(node.detail) << 16 |
-                              static_cast<u64>(node.order) << 24 | static_cast<u64>(node.state) << 32 |
-                              static_cast<u64>(node.thread) << 40);
+    signature.words.push_back(static_cast<u64>(node.op) | static_cast<u64>(node.size) << 8 |
+                              static_cast<u64>(node.detail) << 16 | static_cast<u64>(node.order) << 24 |
+                              static_cast<u64>(node.state) << 32 | static_cast<u64>(node.thread) << 40);
     signature.words.push_back(node.location);
     signature.words.push_back(node.operand);
     signature.words.push_back(node.extra);
@@ -158,7 +162,8 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
         if (everything_[from] && !everything_[id]) everything_[id] = changed = true;
       };
       if (node.forked != kNoNode) add(knowledge.canonical(node.forked));
-      for (u32 edge = node.first_edge; edge; edge = knowledge.edge(edge).next) add(knowledge.target(knowledge.edge(edge)));
+      for (u32 edge = node.first_edge; edge; edge = knowledge.edge(edge).next)
+        add(knowledge.target(knowledge.edge(edge)));
     }
   }
 }

@@ -1,11 +1,16 @@
 // What can still happen from a node on, as far as is known.
 //
-// - Nodes with equal futures (same operations, same results, recursively) have one representative. A search that puts it in
-//   place of the node has fewer states: a thread that has ended, or whose past does not matter any more, does not multiply them.
-//   When two futures turn out to differ after all, the next search tells them apart. Nodes on cycles stand for themselves.
-// - Loops that go round without getting anywhere: a thread that has performed the same operations with the same results kTurns times in a
-//   row. One more such turn is left out of the search, which then is not complete (a private counter may end the loop later).
-// - Which resources (cells, objects, the output) a future reads and writes: steps that conflict with no other thread's future
+// - Nodes with equal futures (same operations, same results, recursively) have one representative. A search that puts
+// it in
+//   place of the node has fewer states: a thread that has ended, or whose past does not matter any more, does not
+//   multiply them. When two futures turn out to differ after all, the next search tells them apart. Nodes on cycles
+//   stand for themselves.
+// - Loops that go round without getting anywhere: a thread that has performed the same operations with the same results
+// kTurns times in a
+//   row. One more such turn is left out of the search, which then is not complete (a private counter may end the loop
+//   later).
+// - Which resources (cells, objects, the output) a future reads and writes: steps that conflict with no other thread's
+// future
 //   need not be interleaved.
 #pragma once
 #include "knowledge/layout.h"
@@ -21,7 +26,8 @@ class Futures {
   NodeId representative(NodeId id) const { return representative_[id]; }
   /// Stores of a thread that are the same to everybody, when they wait in its buffer, have one representative.
   NodeId store_representative(NodeId id) const { return store_representative_[id]; }
-  /// Do many nodes have equal futures? Where few have, telling them apart costs little, and searches can go on for longer when more is learned.
+  /// Do many nodes have equal futures? Where few have, telling them apart costs little, and searches can go on for
+  /// longer when more is learned.
   bool many_are_equal() const { return equal() * 5 > order_.nodes.size() * 2; }
   /// Nodes whose future equals that of another, which stands for them.
   size_t equal() const {
@@ -35,8 +41,8 @@ class Futures {
   /// Would this result only repeat what the thread has been through kTurns times in a row?
   bool goes_round(NodeId id, u64 result) const { return period_[id] != 0 && repeated_[id] == result; }
 
-  /// Is all that a search decided by `before` (the same knowledge, earlier) still right? Then what could happen from each node on has not changed
-  /// in what it touches, and nodes that stood for each other still may.
+  /// Is all that a search decided by `before` (the same knowledge, earlier) still right? Then what could happen from
+  /// each node on has not changed in what it touches, and nodes that stood for each other still may.
   bool confirms(const Futures& before) const;
 
   const std::vector<NodeId>& order() const { return order_.nodes; }
@@ -44,14 +50,17 @@ class Futures {
 
   // For cones: sets of resources, words() long. Resources here include the start and the end of every thread.
   u32 words() const { return words_; }
-  bool may_write(NodeId id, const u64* resources) const { return meets(writes_later(id), resources) || everything_[id]; }
+  bool may_write(NodeId id, const u64* resources) const {
+    return meets(writes_later(id), resources) || everything_[id];
+  }
   /// After the node's own operation.
   bool later_may_write(NodeId id, const u64* resources) const {
     const Node& node = knowledge_.node(id);
     if (node.forked != kNoNode && may_write(knowledge_.canonical(node.forked), resources)) return true;
     for (u32 edge = node.first_edge; edge; edge = knowledge_.edge(edge).next)
       if (may_write(knowledge_.target(knowledge_.edge(edge)), resources)) return true;
-    return meets(own_.data() + static_cast<size_t>(id) * 2 * words_ + words_, resources);  // what it writes may depend on what it reads
+    return meets(own_.data() + static_cast<size_t>(id) * 2 * words_ + words_,
+                 resources);  // what it writes may depend on what it reads
   }
   /// Adds what the node's own operation reads; true if that is new.
   bool add_reads(NodeId id, u64* resources) const {
@@ -63,7 +72,9 @@ class Futures {
     }
     return grew;
   }
-  void add_start(ThreadId thread, u64* resources) const { resources[start_of(thread) / 64] |= u64{1} << (start_of(thread) % 64); }
+  void add_start(ThreadId thread, u64* resources) const {
+    resources[start_of(thread) / 64] |= u64{1} << (start_of(thread) % 64);
+  }
   /// Does somebody cut others off, or keep them from stepping? Then cones do not hold.
   bool has_atomic_sections() const { return has_atomic_sections_; }
 
@@ -83,7 +94,9 @@ class Futures {
       if (own[words_ + w] & (its[w] | its[words_ + w])) return true;
     return knowledge_.node(other).op == Op::AtomicBegin || knowledge_.node(other).op == Op::Exit;
   }
-  bool writes(NodeId id, const u64* resources) const { return meets(own_.data() + (static_cast<size_t>(id) * 2 + 1) * words_, resources); }
+  bool writes(NodeId id, const u64* resources) const {
+    return meets(own_.data() + (static_cast<size_t>(id) * 2 + 1) * words_, resources);
+  }
 
   /// Does the node's own operation conflict with something in the future of `other`?
   bool conflicts(NodeId id, NodeId other) const {
@@ -115,10 +128,11 @@ class Futures {
   bool has_atomic_sections_ = false;
   std::vector<NodeId> representative_;
   std::vector<NodeId> store_representative_;
-  std::vector<u64> own_, future_;   // per node: resources read, resources written
-  std::vector<u8> period_;          // > 0: the node stands in a loop that goes round
-  std::vector<u64> repeated_;       // and this is the result that goes on with it
-  std::vector<u8> everything_;      // conflicts with all others: atomic sections, exits that cut others off, what no run has shown
+  std::vector<u64> own_, future_;  // per node: resources read, resources written
+  std::vector<u8> period_;         // > 0: the node stands in a loop that goes round
+  std::vector<u64> repeated_;      // and this is the result that goes on with it
+  std::vector<u8>
+      everything_;  // conflicts with all others: atomic sections, exits that cut others off, what no run has shown
 };
 
 }  // namespace plait

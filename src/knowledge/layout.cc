@@ -6,14 +6,18 @@
 
 namespace plait {
 
-machine::ObjectKeys object_keys(const Node& node) { return machine::object_keys(node.op, node.thread, node.location, node.operand); }
+machine::ObjectKeys object_keys(const Node& node) {
+  return machine::object_keys(node.op, node.thread, node.location, node.operand);
+}
 
-Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(knowledge.threads()), nodes_(knowledge.size()) {
+Layout::Layout(const Behaviour& knowledge)
+    : knowledge_(knowledge), threads_(knowledge.threads()), nodes_(knowledge.size()) {
   const auto& ranges = knowledge.ranges();
   range_cells_.resize(ranges.size());
   range_offset_.resize(ranges.size());
 
-  // Blocks do not make cells of their own, except for one byte at their start, so that a block nobody touches can still be freed twice.
+  // Blocks do not make cells of their own, except for one byte at their start, so that a block nobody touches can still
+  // be freed twice.
   std::vector<bool> is_freed(ranges.size(), false);
   for (NodeId id = 1; id < knowledge.size(); ++id) {
     if (knowledge.is_dead(id)) continue;
@@ -49,7 +53,8 @@ Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(kno
   }
   for (size_t i = 1; i < ranges.size(); ++i) {
     const u64 begin = ranges[i].begin, end = begin + ranges[i].size;
-    auto first = std::partition_point(cells_.begin(), cells_.end(), [&](const Cell& cell) { return cell.end <= begin; });
+    auto first =
+        std::partition_point(cells_.begin(), cells_.end(), [&](const Cell& cell) { return cell.end <= begin; });
     auto last = std::partition_point(first, cells_.end(), [&](const Cell& cell) { return cell.begin < end; });
     range_cells_[i] = {static_cast<u32>(first - cells_.begin()), static_cast<u32>(last - cells_.begin())};
     if (!ranges[i].block && first != last) range_offset_[i] = first->offset + static_cast<u32>(begin - first->begin);
@@ -60,7 +65,9 @@ Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(kno
     }
   }
   for (Cell& cell : cells_)
-    if (cell.freed_offset) cell.freed_offset = std::exchange(offset, offset + (cell.freed_in_parts ? static_cast<u32>(cell.end - cell.begin) : 1));
+    if (cell.freed_offset)
+      cell.freed_offset =
+          std::exchange(offset, offset + (cell.freed_in_parts ? static_cast<u32>(cell.end - cell.begin) : 1));
   find_objects();
   buffers_ = buffers();
   offset = (offset + 3) / 4 * 4;
@@ -79,7 +86,8 @@ void Layout::find_objects() {
   const auto& ranges = knowledge_.ranges();
   range_objects_.resize(ranges.size());
   for (size_t i = 1; i < ranges.size(); ++i)
-    for (auto at = object_numbers_.lower_bound(ranges[i].begin); at != object_numbers_.end() && at->first < ranges[i].begin + ranges[i].size; ++at)
+    for (auto at = object_numbers_.lower_bound(ranges[i].begin);
+         at != object_numbers_.end() && at->first < ranges[i].begin + ranges[i].size; ++at)
       if (ranges[i].block || is_destroyed_[at->second]) range_objects_[i].push_back(at->second);
 }
 
@@ -107,7 +115,8 @@ std::vector<Layout::Buffer> Layout::buffers() const {
       after = 0;
     // One more for a barrier before the next store.
     found[node.thread].size = std::max(found[node.thread].size, static_cast<u32>(after ? after + 1 : 0));
-    for (u32 at = node.first_edge; at; at = knowledge_.edge(at).next) reach(knowledge_.target(knowledge_.edge(at)), after);
+    for (u32 at = node.first_edge; at; at = knowledge_.edge(at).next)
+      reach(knowledge_.target(knowledge_.edge(at)), after);
   }
   return found;
 }
@@ -123,14 +132,16 @@ bool Layout::still_fits() const {
     if (knowledge_.is_dead(id)) continue;
     const Node& node = knowledge_.node(id);
     const machine::ObjectKeys keys = object_keys(node);
-    if (!covers(node) || (keys.first && !object_numbers_.contains(keys.first)) || (keys.second && !object_numbers_.contains(keys.second)))
+    if (!covers(node) || (keys.first && !object_numbers_.contains(keys.first)) ||
+        (keys.second && !object_numbers_.contains(keys.second)))
       return false;
     if (machine::is_destroy(node.op) && !is_destroyed_[object_numbers_.at(node.location)]) return false;
     if (node.op == Op::Free)
       for (u32 cell = range_cells_[node.range].first; cell < range_cells_[node.range].second; ++cell)
         if (const ByteRange& bytes = knowledge_.ranges()[node.range];
             !cells_[cell].freed_offset ||
-            (!cells_[cell].freed_in_parts && (cells_[cell].begin < bytes.begin || cells_[cell].end > bytes.begin + bytes.size)))
+            (!cells_[cell].freed_in_parts &&
+             (cells_[cell].begin < bytes.begin || cells_[cell].end > bytes.begin + bytes.size)))
           return false;
   }
   return true;

@@ -1,12 +1,12 @@
-// How a state of the whole program is laid out: one flat block of bytes, so that copying, comparing and hashing are cheap.
+// How a state of the whole program is laid out: one flat block of bytes, so that copying, comparing and hashing are
+// cheap.
 //
-//   u32 cursor[threads]   node of each thread; 0: not forked; a thread that has ended stays at its End; kEnded: the program is over
-//   u32 output            number of the text written so far (0 unless outcomes are searched)
-//   u32 atomic_owner      thread + 1 inside an atomic section, else 0
-//   objects               16 bytes each
-//   cells                 bytes of shared memory, clusters of overlapping accesses
-//   freed                 one byte per cell that some Free covers, or one per byte of the cell
-//   buffers               TSO, PSO: for each thread the stores that wait in its buffer, as their nodes; kBarrier: all before must go first; 0: none
+//   u32 cursor[threads]   node of each thread; 0: not forked; a thread that has ended stays at its End; kEnded: the
+//   program is over u32 output            number of the text written so far (0 unless outcomes are searched) u32
+//   atomic_owner      thread + 1 inside an atomic section, else 0 objects               16 bytes each cells bytes of
+//   shared memory, clusters of overlapping accesses freed                 one byte per cell that some Free covers, or
+//   one per byte of the cell buffers               TSO, PSO: for each thread the stores that wait in its buffer, as
+//   their nodes; kBarrier: all before must go first; 0: none
 //
 // Built anew when knowledge has grown.
 #pragma once
@@ -20,9 +20,9 @@ inline constexpr u32 kEnded = 0xffffffff;
 inline constexpr u32 kBarrier = 0x80000000;  // alone: before the next store
 
 struct Cell {
-  u64 begin, end;    // addresses
-  u32 offset;        // in the state
-  u32 freed_offset;  // 0: nobody frees it
+  u64 begin, end;               // addresses
+  u32 offset;                   // in the state
+  u32 freed_offset;             // 0: nobody frees it
   bool freed_in_parts = false;  // then each byte has a flag: locals of different frames overlap
 };
 
@@ -32,7 +32,10 @@ class Layout {
 
   u32 threads() const { return threads_; }
   NodeId nodes() const { return nodes_; }  // that were known when this was made
-  bool covers(const Node& node) const { return node.range < range_cells_.size() && node.thread < threads_ && (node.op != Op::Fork || node.location < threads_); }
+  bool covers(const Node& node) const {
+    return node.range < range_cells_.size() && node.thread < threads_ &&
+           (node.op != Op::Fork || node.location < threads_);
+  }
   /// Is all that has been learned since in terms of the same cells, objects and threads?
   bool still_fits() const;
   u32 bytes() const { return bytes_; }  // a multiple of 8
@@ -68,8 +71,8 @@ class Layout {
   /// Number of an object, by its key (address, part): see object_keys().
   u32 object_number(u64 key) const;
   u32 object_offset(u32 number) const { return objects_begin_ + 16 * number; }
-  /// Objects whose life an operation on this range can begin or end: those in a block; and those that are destroyed at times, in any range (a
-  /// store to them is a new beginning).
+  /// Objects whose life an operation on this range can begin or end: those in a block; and those that are destroyed at
+  /// times, in any range (a store to them is a new beginning).
   const std::vector<u32>& objects_in(u32 range) const { return range_objects_[range]; }
   u32 objects() const { return static_cast<u32>(object_numbers_.size()); }
 

@@ -9,7 +9,11 @@ namespace {
 class Components {
  public:
   Components(const Behaviour& knowledge, NodeOrder& order)
-      : knowledge_(knowledge), order_(order), index_(knowledge.size(), 0), low_(knowledge.size(), 0), open_(knowledge.size(), false) {}
+      : knowledge_(knowledge),
+        order_(order),
+        index_(knowledge.size(), 0),
+        low_(knowledge.size(), 0),
+        open_(knowledge.size(), false) {}
 
   void visit(NodeId root) {
     if (index_[root]) return;

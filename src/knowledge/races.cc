@@ -1,26 +1,24 @@
 #include "knowledge/races.h"
 
 #include <algorithm>
+#include <set>
 
 #include "machine/dependence.h"
-#include <set>
 
 namespace plait {
 namespace {
 
 using Locks = std::vector<u64>;  // addresses, sorted
 
-/// What a thread's history says about an access. Of all histories that lead there: whom one of them has forked; whom all have joined, which
-/// locks all hold. (Threads in the same state need not have the same past.)
+/// What a thread's history says about an access. Of all histories that lead there: whom one of them has forked; whom
+/// all have joined, which locks all hold. (Threads in the same state need not have the same past.)
 struct Access {
   NodeId node = kNoNode;
   ThreadSet forked = 0, joined = 0;
   u32 locks = 0;
 };
 
-bool is_access(const Node& node) {
-  return node.state == Node::State::Known && machine::is_access(node.op);
-}
+bool is_access(const Node& node) { return node.state == Node::State::Known && machine::is_access(node.op); }
 
 class Histories {
  public:
@@ -79,8 +77,8 @@ class Histories {
     all.joined &= access.joined;
     if (all.locks != access.locks) {
       Locks both;
-      std::set_intersection(locks_[all.locks].begin(), locks_[all.locks].end(), locks_[access.locks].begin(), locks_[access.locks].end(),
-                            std::back_inserter(both));
+      std::set_intersection(locks_[all.locks].begin(), locks_[all.locks].end(), locks_[access.locks].begin(),
+                            locks_[access.locks].end(), std::back_inserter(both));
       all.locks = intern(std::move(both));
     }
     return all.forked != before.forked || all.joined != before.joined || all.locks != before.locks;
@@ -130,7 +128,8 @@ bool exits_are_harmless(const Behaviour& knowledge) {
   std::vector<ThreadSet> joined_by(kMaxThreads, all);  // what each thread has joined for certain when it ends
   for (NodeId id = 1; id < knowledge.size(); ++id) {
     const Node& node = knowledge.node(id);
-    if (!knowledge.is_dead(id) && node.state == Node::State::Known && node.op == Op::End) joined_by[node.thread] &= histories.at(id).joined;
+    if (!knowledge.is_dead(id) && node.state == Node::State::Known && node.op == Op::End)
+      joined_by[node.thread] &= histories.at(id).joined;
   }
   for (NodeId id = 1; id < knowledge.size(); ++id) {
     const Node& node = knowledge.node(id);
@@ -172,7 +171,8 @@ bool may_race(const Behaviour& knowledge, const Layout& layout, const std::atomi
       if (stop && stop->load(std::memory_order_relaxed)) return true;
       for (size_t k = i + 1; k < accesses.size(); ++k) {
         const Node &a = knowledge.node(accesses[i]), &b = knowledge.node(accesses[k]);
-        if (a.thread != b.thread && is_race(a, b) && !histories.exclude(histories.at(accesses[i]), histories.at(accesses[k])))
+        if (a.thread != b.thread && is_race(a, b) &&
+            !histories.exclude(histories.at(accesses[i]), histories.at(accesses[k])))
           return true;
       }
     }

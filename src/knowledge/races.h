@@ -1,6 +1,6 @@
-// Which accesses might race at all? A cheap test over the trees that rules out most programs without a search: two conflicting accesses of
-// different threads, one of them not atomic, with no common lock held and not ordered by fork and join.
-// What a thread holds, has forked and has joined is a function of its local history.
+// Which accesses might race at all? A cheap test over the trees that rules out most programs without a search: two
+// conflicting accesses of different threads, one of them not atomic, with no common lock held and not ordered by fork
+// and join. What a thread holds, has forked and has joined is a function of its local history.
 #pragma once
 #include <atomic>
 

@@ -15,8 +15,21 @@ bool follow_buffer(MemoryModel model, machine::PendingStores& stores, Event& eve
   if (!drains && !machine::is_barrier(model, event.op, event.order)) return false;
   const Order order = drains ? Order::SeqCst : event.order;
   if (!stores.fence(model, order)) return false;
-  event = {.location = 0, .value = 0, .operand = 0, .extra = 0, .enabled = 0, .asleep = 0, .position = event.position,
-           .site = event.site, .thread = event.thread, .op = Op::Fence, .size = 0, .detail = 0, .order = order, .flags = 0, .arg = 0};
+  event = {.location = 0,
+           .value = 0,
+           .operand = 0,
+           .extra = 0,
+           .enabled = 0,
+           .asleep = 0,
+           .position = event.position,
+           .site = event.site,
+           .thread = event.thread,
+           .op = Op::Fence,
+           .size = 0,
+           .detail = 0,
+           .order = order,
+           .flags = 0,
+           .arg = 0};
   return true;
 }
 

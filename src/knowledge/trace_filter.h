@@ -12,12 +12,14 @@ namespace plait {
 
 enum class Flushes : u8 { Keep, Drop };
 
-/// Keeps account of a thread's stores, and says whether the event belongs to what the thread does. `kept`: its bytes count.
+/// Keeps account of a thread's stores, and says whether the event belongs to what the thread does. `kept`: its bytes
+/// count.
 bool follow_buffer(MemoryModel model, machine::PendingStores& stores, Event& event, bool kept);
 
 /// Writes what counts to `kept`. counts(address, size): do threads share some of these bytes?
 template <class Counts>
-void filter_trace(std::span<const Event> events, MemoryModel model, Flushes flushes, Counts&& counts, std::vector<Event>& kept) {
+void filter_trace(std::span<const Event> events, MemoryModel model, Flushes flushes, Counts&& counts,
+                  std::vector<Event>& kept) {
   kept.clear();
   // A wait is an operation on its mutex, too: either of the two makes both count.
   std::set<u64> mutexes;

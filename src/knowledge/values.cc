@@ -34,7 +34,8 @@ class Values {
       // Other sizes, overlaps, blocks: not worth the trouble.
       if (ranges[i].block || ranges[i].size > 8 || last != first + 1 || users[first] != 1) continue;
       u64 initial = 0;
-      for (u64 k = 0; k < ranges[i].size; ++k) initial |= static_cast<u64>(knowledge.initial_byte(ranges[i].begin + k)) << (8 * k);
+      for (u64 k = 0; k < ranges[i].size; ++k)
+        initial |= static_cast<u64>(knowledge.initial_byte(ranges[i].begin + k)) << (8 * k);
       values_[i].emplace().insert(initial);
     }
     for (NodeId id = 1; id < knowledge.size(); ++id) {
@@ -49,7 +50,8 @@ class Values {
         const Node& node = knowledge.node(id);
         if (!values_[node.range]) continue;
         const std::set<u64> before = *values_[node.range];
-        for (const u64 old : before) grew |= add(node.range, apply(static_cast<RmwKind>(node.detail), node.size, old, node.operand));
+        for (const u64 old : before)
+          grew |= add(node.range, apply(static_cast<RmwKind>(node.detail), node.size, old, node.operand));
       }
     }
   }

@@ -1,5 +1,5 @@
-// Which values can memory hold at all, whatever the schedule? Every value that a known store could put there. Where a thread knows
-// what it does after each of them, no search can find a result of it that is not known: it is *saturated*.
+// Which values can memory hold at all, whatever the schedule? Every value that a known store could put there. Where a
+// thread knows what it does after each of them, no search can find a result of it that is not known: it is *saturated*.
 #pragma once
 #include "knowledge/layout.h"
 

@@ -1,6 +1,6 @@
-// Store buffers (TSO, PSO): which operations use them, and in which order stores leave them. The meaning stands in docs/memory-models.md.
-// Whoever keeps buffers (the runtime, the engine's states) keeps the stores of a thread in program order, or in an order that these rules
-// cannot tell from it.
+// Store buffers (TSO, PSO): which operations use them, and in which order stores leave them. The meaning stands in
+// docs/memory-models.md. Whoever keeps buffers (the runtime, the engine's states) keeps the stores of a thread in
+// program order, or in an order that these rules cannot tell from it.
 #pragma once
 #include "machine/operation.h"
 
@@ -19,12 +19,15 @@ constexpr bool drains(Op op, Order order) {
   return traits(op).drains || ((op == Op::Store || op == Op::Fence) && order == Order::SeqCst);
 }
 
-/// Does a barrier stand before this operation: must all stores so far reach memory before any later one (itself included)?
+/// Does a barrier stand before this operation: must all stores so far reach memory before any later one (itself
+/// included)?
 constexpr bool is_barrier(MemoryModel model, Op op, Order order) {
-  return model == MemoryModel::Pso && (op == Op::Store || op == Op::Fence) && (order == Order::Release || order == Order::AcqRel);
+  return model == MemoryModel::Pso && (op == Op::Store || op == Op::Fence) &&
+         (order == Order::Release || order == Order::AcqRel);
 }
 
-/// Can the store at `index` leave the buffer? overlaps(i): does an older one use some of its bytes; barrier(i): does a barrier stand before i?
+/// Can the store at `index` leave the buffer? overlaps(i): does an older one use some of its bytes; barrier(i): does a
+/// barrier stand before i?
 template <class Overlaps, class Barrier>
 bool can_flush(MemoryModel model, u32 index, Overlaps overlaps, Barrier barrier) {
   if (model == MemoryModel::Tso) return index == 0;
@@ -33,8 +36,9 @@ bool can_flush(MemoryModel model, u32 index, Overlaps overlaps, Barrier barrier)
   return true;
 }
 
-/// Which draining operations and barriers change anything: those of a thread that has stored since the last one. What a thread has done decides
-/// it, not what its buffer holds, so it is the same in all runs with the same history. Others leave no event.
+/// Which draining operations and barriers change anything: those of a thread that has stored since the last one. What a
+/// thread has done decides it, not what its buffer holds, so it is the same in all runs with the same history. Others
+/// leave no event.
 struct PendingStores {
   bool any = false;        // since the last draining operation
   bool unordered = false;  // since the last barrier

@@ -28,9 +28,7 @@ constexpr bool is_race(const Operation& a, const Operation& b) {
   return a.location < b.location + b.size && b.location < a.location + a.size;
 }
 
-constexpr bool only_reads(Op op) {
-  return op == Op::SemValue || op == Op::BarrierLeave || op == Op::ReadLock;
-}
+constexpr bool only_reads(Op op) { return op == Op::SemValue || op == Op::BarrierLeave || op == Op::ReadLock; }
 
 /// The end of a block's life is one for the objects in it, and a store can give a destroyed object a new life.
 constexpr bool changes_life(const Operation& memory, const Operation& sync) {

@@ -1,4 +1,5 @@
-// An operation that a thread is about to perform: all that the machine needs to decide whether it can, and what it does.
+// An operation that a thread is about to perform: all that the machine needs to decide whether it can, and what it
+// does.
 #pragma once
 #include "machine/traits.h"
 
@@ -11,24 +12,26 @@ inline constexpr u8 kTimed = 1;     // the wait may time out
 inline constexpr u8 kSpurious = 2;  // the wait may return for no reason
 }  // namespace wake_flag
 
-/// Detail of Alloc and Free: of a local variable. Such an Alloc is a step that others can notice: the bytes were dead before it.
+/// Detail of Alloc and Free: of a local variable. Such an Alloc is a step that others can notice: the bytes were dead
+/// before it.
 inline constexpr u8 kLocalVariable = 1;
 
 struct Operation {
   Op op = Op::None;
-  u8 size = 0;           // bytes accessed, 0 for pure synchronisation
-  u8 detail = 0;         // RmwKind, MutexKind or wake_flag
+  u8 size = 0;    // bytes accessed, 0 for pure synchronisation
+  u8 detail = 0;  // RmwKind, MutexKind or wake_flag
   Order order = Order::Plain;
   u32 site = 0;
-  u64 location = 0;      // address of the memory or the object; for Join the child's number
-  u64 operand = 0;       // as Event::operand
-  u64 extra = 0;         // Cas: expected. FutexWait: the word found in memory, filled in when it is performed
-  u32 object = 0;        // index of the synchronisation object
-  u32 object2 = 0;       // CondWait, CondWake: the mutex. Read locks: the object that counts this thread's holds
-  u32 span = 0;          // Alloc, Free: bytes of the block; Input: of the memory
+  u64 location = 0;  // address of the memory or the object; for Join the child's number
+  u64 operand = 0;   // as Event::operand
+  u64 extra = 0;     // Cas: expected. FutexWait: the word found in memory, filled in when it is performed
+  u32 object = 0;    // index of the synchronisation object
+  u32 object2 = 0;   // CondWait, CondWake: the mutex. Read locks: the object that counts this thread's holds
+  u32 span = 0;      // Alloc, Free: bytes of the block; Input: of the memory
 };
 
-/// The operation that an event performed, or was about to. Whoever numbers objects fills in `object` and `object2` (object_keys).
+/// The operation that an event performed, or was about to. Whoever numbers objects fills in `object` and `object2`
+/// (object_keys).
 constexpr Operation operation_of(const Event& event) {
   Operation operation;
   operation.op = event.op;
@@ -42,6 +45,8 @@ constexpr Operation operation_of(const Event& event) {
   if (traits(event.op).bytes == Bytes::Block) operation.span = static_cast<u32>(event.operand);
   return operation;
 }
-constexpr ObjectKeys object_keys(const Event& event) { return object_keys(event.op, event.thread, event.location, event.operand); }
+constexpr ObjectKeys object_keys(const Event& event) {
+  return object_keys(event.op, event.thread, event.location, event.operand);
+}
 
 }  // namespace plait::machine

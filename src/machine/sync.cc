@@ -98,7 +98,8 @@ bool choose_of_wakeups(const Object& object, ThreadId thread, const Operation& o
   return (object.waiters & bit(thread)) && operation.detail == (wake_flag::kTimed | wake_flag::kSpurious);
 }
 
-void cond_wake(Object& condition, Object& mutex, ThreadId thread, const Operation& operation, u16 arg, Outcome& outcome) {
+void cond_wake(Object& condition, Object& mutex, ThreadId thread, const Operation& operation, u16 arg,
+               Outcome& outcome) {
   if (!(condition.waiters & bit(thread))) {
     acquire(mutex, thread);
     return;
@@ -132,7 +133,9 @@ const char* describe(Misuse misuse) {
 
 Misuse use_of_dead(const SyncState& state, const Operation& operation) {
   const Object& object = state.objects[operation.object];
-  const auto misuse = [](u8 dead) { return dead & life::kFreed ? Misuse::UseFreed : dead ? Misuse::UseDestroyed : Misuse::None; };
+  const auto misuse = [](u8 dead) {
+    return dead & life::kFreed ? Misuse::UseFreed : dead ? Misuse::UseDestroyed : Misuse::None;
+  };
   switch (operation.op) {
     case Op::Join:
     case Op::TryJoin:
@@ -153,7 +156,8 @@ Misuse use_of_dead(const SyncState& state, const Operation& operation) {
 
 bool enabled(const SyncState& state, ThreadId thread, const Operation& operation) {
   const Object& object = state.objects[operation.object];
-  if ((object.life || state.objects[operation.object2].life) && use_of_dead(state, operation) != Misuse::None) return true;
+  if ((object.life || state.objects[operation.object2].life) && use_of_dead(state, operation) != Misuse::None)
+    return true;
   switch (operation.op) {
     case Op::Join: return (state.ended & bit(static_cast<ThreadId>(operation.location))) != 0;
     case Op::Lock: return object.owner == kNoThread || (object.owner == thread && may_relock(kind_of(operation)));
@@ -161,7 +165,8 @@ bool enabled(const SyncState& state, ThreadId thread, const Operation& operation
     case Op::ReadLock: return object.owner == kNoThread || object.owner == thread;
     case Op::WriteLock: return object.owner == thread || (object.owner == kNoThread && object.waiters == 0);
     case Op::CondWake:
-      return (object.waiters & bit(thread)) ? operation.detail != 0 : state.objects[operation.object2].owner == kNoThread;
+      return (object.waiters & bit(thread)) ? operation.detail != 0
+                                            : state.objects[operation.object2].owner == kNoThread;
     case Op::SemWait: return object.value > 0;
     case Op::BarrierLeave: return (object.waiters & bit(thread)) == 0;
     case Op::OnceEnter: return object.value != 1;
@@ -189,9 +194,7 @@ Outcome perform(SyncState& state, ThreadId thread, const Operation& operation, u
     if (outcome.misuse != Misuse::None) return outcome;
   }
   switch (operation.op) {
-    case Op::TryJoin:
-      outcome.value = (state.ended & bit(static_cast<ThreadId>(operation.location))) ? 0 : EBUSY;
-      break;
+    case Op::TryJoin: outcome.value = (state.ended & bit(static_cast<ThreadId>(operation.location))) ? 0 : EBUSY; break;
     case Op::Lock:
     case Op::TimedLock: outcome.value = lock(object, thread, kind_of(operation), ETIMEDOUT); break;
     case Op::TryLock: outcome.value = lock(object, thread, kind_of(operation), EBUSY); break;

@@ -33,8 +33,11 @@ constexpr u64 packed(const Object& object) {
          static_cast<u64>(static_cast<u32>(object.value)) << 32;
 }
 constexpr Object initial_object(const Event& event) {
-  return {.owner = static_cast<ThreadId>(event.value), .life = static_cast<u8>(event.value >> 8),
-          .count = static_cast<u16>(event.value >> 16), .value = static_cast<i32>(event.value >> 32), .waiters = event.operand};
+  return {.owner = static_cast<ThreadId>(event.value),
+          .life = static_cast<u8>(event.value >> 8),
+          .count = static_cast<u16>(event.value >> 16),
+          .value = static_cast<i32>(event.value >> 32),
+          .waiters = event.operand};
 }
 
 /// The part of the state that synchronisation needs, owned by the caller.
@@ -43,7 +46,17 @@ struct SyncState {
   ThreadSet ended;  // threads that have ended
 };
 
-enum class Misuse : u8 { None, UnlockNotOwner, UnlockFree, DestroyHeld, DestroyWaiters, WaitNotOwner, PostOverflow, UseDestroyed, UseFreed };
+enum class Misuse : u8 {
+  None,
+  UnlockNotOwner,
+  UnlockFree,
+  DestroyHeld,
+  DestroyWaiters,
+  WaitNotOwner,
+  PostOverflow,
+  UseDestroyed,
+  UseFreed
+};
 
 /// What to tell the user about a misuse.
 const char* describe(Misuse misuse);
@@ -55,8 +68,8 @@ struct Outcome {
   Misuse misuse = Misuse::None;
 };
 
-/// Does the operation use an object that lives no longer? Whoever was woken, or has been released from a barrier, has left the object: its
-/// destroy function waits for that.
+/// Does the operation use an object that lives no longer? Whoever was woken, or has been released from a barrier, has
+/// left the object: its destroy function waits for that.
 Misuse use_of_dead(const SyncState& state, const Operation& operation);
 
 /// Can `thread` perform `operation` now? What uses a dead object can: it fails.
@@ -68,7 +81,8 @@ ThreadSet choices(const SyncState& state, ThreadId thread, const Operation& oper
 /// Performs an enabled operation. An arg that is not possible stands for the lowest one that is.
 Outcome perform(SyncState& state, ThreadId thread, const Operation& operation, u16 arg);
 
-/// Whom a blocked thread waits for: the owner of the lock, or the thread to be joined; kNoThread if nobody in particular.
+/// Whom a blocked thread waits for: the owner of the lock, or the thread to be joined; kNoThread if nobody in
+/// particular.
 ThreadId awaited(const SyncState& state, ThreadId thread, const Operation& operation);
 
 }  // namespace plait::machine

@@ -8,27 +8,37 @@ namespace plait::machine {
 /// What the thread receives.
 enum class Result : u8 {
   Nothing,
-  Fixed,     // something that its own history decides, such as the 0 of a lock that it got
-  Open,      // others decide it: the thread goes on in different ways
-  OpenIfDetail,  // the same, if the operation's detail is not 0 (a wait that may time out, a join that asks for the result)
+  Fixed,         // something that its own history decides, such as the 0 of a lock that it got
+  Open,          // others decide it: the thread goes on in different ways
+  OpenIfDetail,  // the same, if the operation's detail is not 0 (a wait that may time out, a join that asks for the
+                 // result)
 };
 
 /// The bytes of memory that it touches, from its location on.
-enum class Bytes : u8 { None, Own /* its size */, Block /* of a heap block, or of the memory read into */, Word /* a futex */ };
+enum class Bytes : u8 {
+  None,
+  Own /* its size */,
+  Block /* of a heap block, or of the memory read into */,
+  Word /* a futex */
+};
 
 /// The kind of synchronisation object at its location.
 enum class ObjectKind : u8 { None, Mutex, RwLock, Condition, Semaphore, Barrier, Once, Futex };
 
 /// A second object that it needs.
-enum class Second : u8 { None, Mutex /* of a wait: its operand */, Holds /* of a reader: how often this thread has the lock */ };
+enum class Second : u8 {
+  None,
+  Mutex /* of a wait: its operand */,
+  Holds /* of a reader: how often this thread has the lock */
+};
 
 /// What happens to a lock.
 enum class Hold : u8 {
   None,
   Takes,
-  TakesIfZero,  // if its result is 0
-  Gives,        // if its result is 0
-  GivesMutex,   // a wait: the second object
+  TakesIfZero,     // if its result is 0
+  Gives,           // if its result is 0
+  GivesMutex,      // a wait: the second object
   TakesMutexBack,  // the end of a wait: likewise, if its result is 0
 };
 
@@ -36,16 +46,16 @@ struct Traits {
   Op op;
   Result result = Result::Fixed;
   Bytes bytes = Bytes::None;
-  bool writes = false;      // these bytes
-  bool reads = false;       // likewise
+  bool writes = false;  // these bytes
+  bool reads = false;   // likewise
   ObjectKind object = ObjectKind::None;
   Second second = Second::None;
   Hold hold = Hold::None;
-  bool shares = false;      // several threads can hold the lock in this way
-  bool blocks = false;      // it can have to wait; all others are always enabled
-  bool chooses = false;     // there may be several ways to perform it (Event::extra says which)
+  bool shares = false;   // several threads can hold the lock in this way
+  bool blocks = false;   // it can have to wait; all others are always enabled
+  bool chooses = false;  // there may be several ways to perform it (Event::extra says which)
   bool destroys = false;
-  bool drains = false;      // TSO, PSO: only with an empty buffer. Stores and fences: buffers.h
+  bool drains = false;  // TSO, PSO: only with an empty buffer. Stores and fences: buffers.h
 };
 
 namespace table {
@@ -54,13 +64,21 @@ constexpr Traits mutex(Op op, Result result, Hold hold, bool blocks = false) {
   return {.op = op, .result = result, .object = ObjectKind::Mutex, .hold = hold, .blocks = blocks, .drains = true};
 }
 constexpr Traits rwlock(Op op, Result result, Hold hold, bool shares, bool blocks = false) {
-  return {.op = op, .result = result, .object = ObjectKind::RwLock, .second = Second::Holds, .hold = hold, .shares = shares,
-          .blocks = blocks, .drains = true};
+  return {.op = op,
+          .result = result,
+          .object = ObjectKind::RwLock,
+          .second = Second::Holds,
+          .hold = hold,
+          .shares = shares,
+          .blocks = blocks,
+          .drains = true};
 }
 constexpr Traits on(ObjectKind object, Op op, Result result = Result::Fixed, bool blocks = false) {
   return {.op = op, .result = result, .object = object, .blocks = blocks, .drains = true};
 }
-constexpr Traits destroy(ObjectKind object, Op op) { return {.op = op, .object = object, .destroys = true, .drains = true}; }
+constexpr Traits destroy(ObjectKind object, Op op) {
+  return {.op = op, .object = object, .destroys = true, .drains = true};
+}
 
 inline constexpr Traits kTraits[] = {
     {.op = Op::None},
@@ -93,9 +111,19 @@ inline constexpr Traits kTraits[] = {
     rwlock(Op::RwUnlock, Result::Fixed, Hold::Gives, false),
     on(ObjectKind::RwLock, Op::RwInit),
     destroy(ObjectKind::RwLock, Op::RwDestroy),
-    {.op = Op::CondWait, .object = ObjectKind::Condition, .second = Second::Mutex, .hold = Hold::GivesMutex, .drains = true},
-    {.op = Op::CondWake, .result = Result::OpenIfDetail, .object = ObjectKind::Condition, .second = Second::Mutex,
-     .hold = Hold::TakesMutexBack, .blocks = true, .chooses = true, .drains = true},
+    {.op = Op::CondWait,
+     .object = ObjectKind::Condition,
+     .second = Second::Mutex,
+     .hold = Hold::GivesMutex,
+     .drains = true},
+    {.op = Op::CondWake,
+     .result = Result::OpenIfDetail,
+     .object = ObjectKind::Condition,
+     .second = Second::Mutex,
+     .hold = Hold::TakesMutexBack,
+     .blocks = true,
+     .chooses = true,
+     .drains = true},
     mutex(Op::Reacquire, Result::Fixed, Hold::Takes, true),
     {.op = Op::Signal, .object = ObjectKind::Condition, .chooses = true, .drains = true},
     on(ObjectKind::Condition, Op::Broadcast),
@@ -114,7 +142,12 @@ inline constexpr Traits kTraits[] = {
     destroy(ObjectKind::Barrier, Op::BarrierDestroy),
     on(ObjectKind::Once, Op::OnceEnter, Result::Open, true),
     on(ObjectKind::Once, Op::OnceLeave),
-    {.op = Op::FutexWait, .result = Result::Open, .bytes = Bytes::Word, .reads = true, .object = ObjectKind::Futex, .drains = true},
+    {.op = Op::FutexWait,
+     .result = Result::Open,
+     .bytes = Bytes::Word,
+     .reads = true,
+     .object = ObjectKind::Futex,
+     .drains = true},
     on(ObjectKind::Futex, Op::FutexWake, Result::OpenIfDetail, true),
     {.op = Op::FutexNotify, .result = Result::Open, .object = ObjectKind::Futex, .chooses = true, .drains = true},
     {.op = Op::Output},
@@ -173,7 +206,8 @@ constexpr u64 bytes_of(const Event& event) {
   return 0;
 }
 
-/// Names of the objects that it uses: addresses, or for a thread's holds of a reader-writer lock a number of its own. 0: none.
+/// Names of the objects that it uses: addresses, or for a thread's holds of a reader-writer lock a number of its own.
+/// 0: none.
 struct ObjectKeys {
   u64 first = 0, second = 0;
 };

@@ -46,8 +46,8 @@ std::string annotations(const CheckResult& result) {
   for (const ReportedNote& note : result.notes) {
     std::string where;
     if (note.place.known()) where = fmt::format("file={},line={},", escaped(note.place.file, true), note.place.line);
-    text += fmt::format("::notice {}title={}::{}\n", where, escaped(fmt::format("Plait: {}", kind_title(note.kind)), true),
-                        escaped(note.message, false));
+    text += fmt::format("::notice {}title={}::{}\n", where,
+                        escaped(fmt::format("Plait: {}", kind_title(note.kind)), true), escaped(note.message, false));
   }
   if (result.verdict == Verdict::Inconclusive)
     for (const std::string& limit : result.limits)

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "check/replay.h"
+#include "report/program_map.h"
 #include "run/program.h"
 #include "run/visibility.h"
-#include "report/program_map.h"
 
 namespace plait {
 

@@ -7,8 +7,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "check/kinds.h"
 #include "base/error.h"
+#include "check/kinds.h"
 #include "report/names.h"
 #include "report/reordering.h"
 #include "report/story_rows.h"
@@ -145,14 +145,10 @@ Json threads_to_json(const std::vector<Identity>& identities) {
 
 std::string_view row_name(StoryRow::Kind kind) {
   switch (kind) {
-    case StoryRow::Step:
-      return "step";
-    case StoryRow::Note:
-      return "note";
-    case StoryRow::Fold:
-      return "fold";
-    case StoryRow::Reordered:
-      return "reordering";
+    case StoryRow::Step: return "step";
+    case StoryRow::Note: return "note";
+    case StoryRow::Fold: return "fold";
+    case StoryRow::Reordered: return "reordering";
   }
   return "";
 }
@@ -235,8 +231,9 @@ Bug bug_from_json(const Json& json, const std::string& file) {
     bug.program.sources = json.at("sources");
     bug.program.cflags = json.at("cflags");
     const Json& options = json.at("options");
-    bug.options = {options.at("spurious_wakeups"), options.at("outputs_visible"), options.at("loop_seconds"),
-                   options.at("max_events"), options.value("gtest", false), model_of(options.value("memory_model", "sc"))};
+    bug.options = {options.at("spurious_wakeups"), options.at("outputs_visible"),
+                   options.at("loop_seconds"),     options.at("max_events"),
+                   options.value("gtest", false),  model_of(options.value("memory_model", "sc"))};
     bug.program.identity = json.value("program_identity", "");
     bug.program.closure = json.value("closure", "");
     for (const Json& thread : json.at("threads"))

@@ -44,8 +44,7 @@ std::string divergence(const Bug& expected, const Bug& got, Likeness likeness) {
   for (size_t i = 0; i < common; ++i)
     if (!(likeness == Likeness::Exact ? same(expected.events[i], got.events[i])
                                       : alike(expected.events[i], got.events[i])))
-      return fmt::format("diverged at event {}: expected {}, got {}", i + 1, in_words(expected, i),
-                         in_words(got, i));
+      return fmt::format("diverged at event {}: expected {}, got {}", i + 1, in_words(expected, i), in_words(got, i));
   std::string end = got.failure ? failure_message(*got.failure) : "the end of the run";
   if (expected.events.size() > common)
     return fmt::format("diverged at event {}: expected {}, got {}", common + 1, in_words(expected, common), end);

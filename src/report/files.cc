@@ -42,8 +42,8 @@ void write_file(const std::string& path, const std::string& text) {
   Descriptor file(open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644));
   auto fail = [&](int error) {
     unlink(temporary.c_str());
-    throw Error(kExitUsage, fmt::format("cannot write '{}': {} (choose another place with -o)", path,
-                                        std::strerror(error)));
+    throw Error(kExitUsage,
+                fmt::format("cannot write '{}': {} (choose another place with -o)", path, std::strerror(error)));
   };
   if (!file.valid()) fail(errno);
   size_t written = 0;

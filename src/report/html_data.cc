@@ -8,9 +8,9 @@
 #include "report/blocked.h"
 #include "report/html.h"
 #include "report/names.h"
-#include "report/reordering.h"
 #include "report/relations.h"
 #include "report/relevant.h"
+#include "report/reordering.h"
 #include "report/story.h"
 
 namespace plait {
@@ -80,25 +80,21 @@ class SourceFiles {
 /// How an event is drawn.
 std::string_view family(Op op) {
   switch (op) {
-    case Op::Load:
-      return "read";
+    case Op::Load: return "read";
     case Op::Store:
     case Op::Flush:
     case Op::Alloc:
-    case Op::Free:
-      return "write";
+    case Op::Free: return "write";
     case Op::Rmw:
     case Op::Cas:
-    case Op::Fence:
-      return "atomic";
+    case Op::Fence: return "atomic";
     case Op::Fork:
     case Op::Begin:
     case Op::End:
     case Op::Join:
     case Op::TryJoin:
     case Op::Exit:
-    case Op::Yield:
-      return "thread";
+    case Op::Yield: return "thread";
     case Op::Output:
     case Op::Input:
     case Op::Assume:
@@ -106,10 +102,8 @@ std::string_view family(Op op) {
     case Op::AtomicEnd:
     case Op::Initial:
     case Op::Extension:
-    case Op::None:
-      return "other";
-    default:
-      return "lock";
+    case Op::None: return "other";
+    default: return "lock";
   }
 }
 

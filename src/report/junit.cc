@@ -46,8 +46,9 @@ std::string case_element(const JUnitCase& test) {
   }
   std::string notes;
   for (const ReportedNote& note : result.notes) notes += "\nnote: " + note.message;
-  text += fmt::format("      <system-out>{}: {} executions, complete: {}{}</system-out>\n", verdict_name(result.verdict),
-                      result.executions, result.complete ? "yes" : "no", xml_content(notes));
+  text +=
+      fmt::format("      <system-out>{}: {} executions, complete: {}{}</system-out>\n", verdict_name(result.verdict),
+                  result.executions, result.complete ? "yes" : "no", xml_content(notes));
   return text + "    </testcase>\n";
 }
 

@@ -87,31 +87,21 @@ const OpWords& words(Op op) {
   return kWords[0];
 }
 
-constexpr std::string_view kRmwVerbs[] = {"exchange", "add to", "subtract from", "and",       "or",
-                                          "xor",      "nand",   "max",           "min",       "umax",
-                                          "umin",     "add to", "subtract from", "increment", "decrement",
-                                          "change"};
+constexpr std::string_view kRmwVerbs[] = {"exchange",      "add to",    "subtract from", "and",   "or",   "xor",
+                                          "nand",          "max",       "min",           "umax",  "umin", "add to",
+                                          "subtract from", "increment", "decrement",     "change"};
 
 std::string_view result_text(u64 value) {
   switch (static_cast<int>(value)) {
-    case 0:
-      return "done";
-    case EBUSY:
-      return "busy";
-    case EAGAIN:
-      return "not now";
-    case ETIMEDOUT:
-      return "timed out";
-    case EDEADLK:
-      return "would deadlock";
-    case EPERM:
-      return "not the owner";
-    case EINTR:
-      return "spurious";
-    case EINVAL:
-      return "invalid";
-    default:
-      return "";
+    case 0: return "done";
+    case EBUSY: return "busy";
+    case EAGAIN: return "not now";
+    case ETIMEDOUT: return "timed out";
+    case EDEADLK: return "would deadlock";
+    case EPERM: return "not the owner";
+    case EINTR: return "spurious";
+    case EINVAL: return "invalid";
+    default: return "";
   }
 }
 
@@ -129,20 +119,13 @@ std::optional<Op> op_from_name(std::string_view name) {
 
 std::string_view order_name(Order order) {
   switch (order) {
-    case Order::Plain:
-      return "plain";
-    case Order::Volatile:
-      return "volatile";
-    case Order::Relaxed:
-      return "relaxed";
-    case Order::Acquire:
-      return "acquire";
-    case Order::Release:
-      return "release";
-    case Order::AcqRel:
-      return "acq-rel";
-    case Order::SeqCst:
-      return "seq-cst";
+    case Order::Plain: return "plain";
+    case Order::Volatile: return "volatile";
+    case Order::Relaxed: return "relaxed";
+    case Order::Acquire: return "acquire";
+    case Order::Release: return "release";
+    case Order::AcqRel: return "acq-rel";
+    case Order::SeqCst: return "seq-cst";
   }
   return "plain";
 }
@@ -172,14 +155,12 @@ std::string event_text(const Event& e, const std::string& where) {
     case Shape::Plain:
       if (e.op == Op::Assume) return e.value ? "assume: true" : "assume: false";
       return std::string(w.verb);
-    case Shape::Load:
-      return fmt::format("{} {} = {}", w.verb, where, value(e.value));
+    case Shape::Load: return fmt::format("{} {} = {}", w.verb, where, value(e.value));
     case Shape::Store:
       return truncated(e.value, e.size) == truncated(e.operand, e.size)
                  ? fmt::format("write {} = {} (as before)", where, value(e.operand))
                  : fmt::format("write {} = {} (was {})", where, value(e.operand), value(e.value));
-    case Shape::Flush:
-      return fmt::format("{} = {} {}", where, value(e.operand), w.verb);
+    case Shape::Flush: return fmt::format("{} = {} {}", where, value(e.operand), w.verb);
     case Shape::Rmw: {
       std::string_view verb = e.detail < std::size(kRmwVerbs) ? kRmwVerbs[e.detail] : w.verb;
       return fmt::format("{} {}: {} (was {})", verb, where, value(e.operand), value(e.value));
@@ -188,8 +169,7 @@ std::string event_text(const Event& e, const std::string& where) {
       if (truncated(e.value, e.size) == truncated(e.extra, e.size))
         return fmt::format("{} {}: {} -> {}", w.verb, where, value(e.value), value(e.operand));
       return fmt::format("{} {}: failed, found {} (expected {})", w.verb, where, value(e.value), value(e.extra));
-    case Shape::Object:
-      return fmt::format("{} {}", w.verb, where);
+    case Shape::Object: return fmt::format("{} {}", w.verb, where);
     case Shape::Result:
     case Shape::Wake: {
       std::string_view result = result_text(e.value);
@@ -197,8 +177,7 @@ std::string event_text(const Event& e, const std::string& where) {
       if (e.value == 0 && w.shape == Shape::Wake) return fmt::format("{} {}", w.verb, where);
       return fmt::format("{} {}: {}", w.verb, where, result);
     }
-    case Shape::Thread:
-      return fmt::format("{} {}", w.verb, thread_name(static_cast<ThreadId>(e.location)));
+    case Shape::Thread: return fmt::format("{} {}", w.verb, thread_name(static_cast<ThreadId>(e.location)));
     case Shape::Notify:
       return e.extra ? fmt::format("{} {} (wakes {})", w.verb, where, thread_name(static_cast<ThreadId>(e.arg)))
                      : fmt::format("{} {} (nobody waits)", w.verb, where);

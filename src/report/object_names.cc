@@ -27,10 +27,8 @@ bool has_memory_location(Op op) {
     case Op::AtomicBegin:
     case Op::AtomicEnd:
     case Op::Assume:
-    case Op::Extension:
-      return false;
-    default:
-      return true;
+    case Op::Extension: return false;
+    default: return true;
   }
 }
 

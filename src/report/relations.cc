@@ -71,7 +71,8 @@ class Finder {
       for (u64 b = 0; b < e.size; ++b)
         if (b < own.size() && own[b] != Buffers::kNone)
           seen.insert(own[b]);
-        else if (auto writer = writers_.find(e.location + b); writer != writers_.end()) seen.insert(writer->second);
+        else if (auto writer = writers_.find(e.location + b); writer != writers_.end())
+          seen.insert(writer->second);
       for (size_t writer : seen) add(writer, i, RelationKind::ReadsFrom);
     }
     if (e.op == Op::Flush && buffers_.partner(i) != Buffers::kNone) add(buffers_.partner(i), i, RelationKind::Flush);
@@ -119,16 +120,11 @@ std::vector<Relation> relations(const Bug& bug) { return Finder(bug).run(); }
 
 std::string_view relation_name(RelationKind kind) {
   switch (kind) {
-    case RelationKind::ReadsFrom:
-      return "reads-from";
-    case RelationKind::Lock:
-      return "lock";
-    case RelationKind::Wake:
-      return "wake";
-    case RelationKind::Thread:
-      return "thread";
-    case RelationKind::Flush:
-      return "flush";
+    case RelationKind::ReadsFrom: return "reads-from";
+    case RelationKind::Lock: return "lock";
+    case RelationKind::Wake: return "wake";
+    case RelationKind::Thread: return "thread";
+    case RelationKind::Flush: return "flush";
   }
   return "";
 }
@@ -136,20 +132,16 @@ std::string_view relation_name(RelationKind kind) {
 std::optional<u64> value_after(const Event& e) {
   if (e.size == 0 || e.size > 8 || (e.flags & event_flag::kPending)) return std::nullopt;
   switch (e.op) {
-    case Op::Load:
-      return e.value;
+    case Op::Load: return e.value;
     case Op::Store:
-    case Op::Flush:
-      return e.operand;
-    case Op::Cas:
-      return cas_succeeds(e) ? e.operand : e.value;
+    case Op::Flush: return e.operand;
+    case Op::Cas: return cas_succeeds(e) ? e.operand : e.value;
     case Op::Rmw:
       return e.size == 1   ? after_rmw<u8>(e)
              : e.size == 2 ? after_rmw<u16>(e)
              : e.size == 4 ? after_rmw<u32>(e)
                            : after_rmw<u64>(e);
-    default:
-      return std::nullopt;
+    default: return std::nullopt;
   }
 }
 

@@ -34,10 +34,8 @@ bool is_about_memory(const Bug& bug) {
     case FailureKind::DoubleFree:
     case FailureKind::InvalidFree:
     case FailureKind::HeapOverflow:
-    case FailureKind::OutOfBounds:
-      return true;
-    default:
-      return false;
+    case FailureKind::OutOfBounds: return true;
+    default: return false;
   }
 }
 
@@ -48,8 +46,7 @@ bool is_noise(const Bug& bug, const BugEvent& event) {
     case Op::Extension:
     case Op::Initial:
     case Op::Begin:
-    case Op::End:
-      return true;
+    case Op::End: return true;
     case Op::Alloc:
     case Op::Free:
       if (!is_about_memory(bug)) return true;
@@ -59,8 +56,7 @@ bool is_noise(const Bug& bug, const BugEvent& event) {
     case Op::Flush:
       if (event.internal || in_system_header(event.place.file)) return true;
       break;
-    default:
-      break;
+    default: break;
   }
   return event.raw.flags & event_flag::kPending;
 }
@@ -96,9 +92,7 @@ std::vector<size_t> with_reorderings(const Bug& bug, const Buffers& buffers, con
 
 std::vector<size_t> relevant_events(const Bug& bug, size_t most) {
   const Buffers buffers(bug);
-  auto is_left_out = [&](size_t i) {
-    return is_noise(bug, bug.events[i]) || buffers.is_left_out(i);
-  };
+  auto is_left_out = [&](size_t i) { return is_noise(bug, bug.events[i]) || buffers.is_left_out(i); };
   ThreadSet concerned = 0;
   Touched touched;
   if (bug.failure && bug.failure->kind == FailureKind::Deadlock) {

@@ -6,8 +6,8 @@
 
 namespace plait {
 
-/// Indices into bug.events, in order, at most `most`; under TSO and PSO a few more. Relevant are: what the failing (or blocked) threads did, and what
-/// others did to the locations that those touched.
+/// Indices into bug.events, in order, at most `most`; under TSO and PSO a few more. Relevant are: what the failing (or
+/// blocked) threads did, and what others did to the locations that those touched.
 std::vector<size_t> relevant_events(const Bug&, size_t most);
 
 }  // namespace plait

@@ -130,8 +130,8 @@ std::string reordering_summary(const Bug& bug, const Buffers& buffers) {
   std::vector<Reordering> found = reorderings(bug, buffers);
   if (found.empty()) return begin + "stores were delayed";
   // A store that overtook another one says more than what nobody could see yet.
-  auto first = std::find_if(found.begin(), found.end(),
-                            [](const Reordering& r) { return r.kind == Reordering::Overtaken; });
+  auto first =
+      std::find_if(found.begin(), found.end(), [](const Reordering& r) { return r.kind == Reordering::Overtaken; });
   const std::string more = found.size() > 1 ? fmt::format(" (and {} more)", found.size() - 1) : "";
   return begin + (first == found.end() ? found.front() : *first).text + more;
 }

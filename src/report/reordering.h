@@ -10,9 +10,11 @@ namespace plait {
 
 struct Reordering {
   enum Kind {
-    /// "T1's store to x (sb.c:12) was still in its buffer when T2 read x (sb.c:30)"; events: the store, the read or write
+    /// "T1's store to x (sb.c:12) was still in its buffer when T2 read x (sb.c:30)"; events: the store, the read or
+    /// write
     Unseen,
-    /// "T1's store to flag (mp.c:9) reached memory before its store to data (mp.c:8)"; events: the store, its flush, the
+    /// "T1's store to flag (mp.c:9) reached memory before its store to data (mp.c:8)"; events: the store, its flush,
+    /// the
     /// other store
     Overtaken,
   };

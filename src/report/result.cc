@@ -9,12 +9,9 @@ namespace plait {
 
 const char* verdict_name(Verdict verdict) {
   switch (verdict) {
-    case Verdict::Safe:
-      return "safe";
-    case Verdict::Bug:
-      return "bug";
-    case Verdict::Inconclusive:
-      return "inconclusive";
+    case Verdict::Safe: return "safe";
+    case Verdict::Bug: return "bug";
+    case Verdict::Inconclusive: return "inconclusive";
   }
   return "inconclusive";
 }
@@ -30,9 +27,9 @@ std::string verdict_line(const CheckResult& result, const Style& style) {
   work += fmt::format(", {:.2f} s", result.seconds);
   switch (result.verdict) {
     case Verdict::Safe:
-      return style.green("safe") + (result.inputs.empty() ? "" : " for the given inputs") + ": no schedule breaks it (" + work + ")\n";
-    case Verdict::Bug:
-      return style.red(counted(result.bugs.size(), "bug", "bugs")) + " (" + work + ")\n";
+      return style.green("safe") + (result.inputs.empty() ? "" : " for the given inputs") +
+             ": no schedule breaks it (" + work + ")\n";
+    case Verdict::Bug: return style.red(counted(result.bugs.size(), "bug", "bugs")) + " (" + work + ")\n";
     case Verdict::Inconclusive:
       return style.yellow("inconclusive") + ": no bug found, but the search is not complete (" + work + ")\n";
   }
@@ -62,7 +59,8 @@ std::string summary(const CheckResult& result, const ResultTextOptions& options)
   for (const std::string& input : result.inputs) inputs += (inputs.empty() ? "" : ", ") + input;
   if (!inputs.empty()) text += "  inputs:   fixed (" + inputs + ")\n";
   if (result.audit && result.audit->surprise.empty())
-    text += fmt::format("  audited:  {}, no surprise\n", counted(result.audit->runs, "random schedule", "random schedules"));
+    text += fmt::format("  audited:  {}, no surprise\n",
+                        counted(result.audit->runs, "random schedule", "random schedules"));
   if (result.bugs.empty()) return text;
   std::string file = shell_word(result.bugs[0].file);
   text += fmt::format("  next:     {0} replay {1} --gdb, {0} show {1} -f html -o bug.html\n", options.command, file);
@@ -78,7 +76,10 @@ std::string note_text(const ReportedNote& note) {
 Json notes_to_json(const std::vector<ReportedNote>& notes) {
   Json json = Json::array();
   for (const ReportedNote& note : notes)
-    json.push_back({{"kind", kind_name(note.kind)}, {"message", note.message}, {"file", note.place.file}, {"line", note.place.line}});
+    json.push_back({{"kind", kind_name(note.kind)},
+                    {"message", note.message},
+                    {"file", note.place.file},
+                    {"line", note.place.line}});
   return json;
 }
 
@@ -170,12 +171,9 @@ int exit_code(const CheckResult& result) {
   if (result.audit && !result.audit->surprise.empty()) return kExitInternal;
   if (result.interrupted) return kExitInterrupted;
   switch (result.verdict) {
-    case Verdict::Safe:
-      return kExitSafe;
-    case Verdict::Bug:
-      return kExitBug;
-    case Verdict::Inconclusive:
-      return kExitInconclusive;
+    case Verdict::Safe: return kExitSafe;
+    case Verdict::Bug: return kExitBug;
+    case Verdict::Inconclusive: return kExitInconclusive;
   }
   return kExitInternal;
 }

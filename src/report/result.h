@@ -35,7 +35,7 @@ struct ReportedAudit {
   u64 runs = 0;
   std::string surprise;  // empty: nothing that was not known
   Place place;
-  std::string file;      // the surprising run, to be replayed
+  std::string file;  // the surprising run, to be replayed
 };
 
 /// What an explorer asked a solver.
@@ -61,10 +61,11 @@ struct CheckResult {
   KindSet checked = KindSet::standard();  // kinds of failures that were looked for
   std::vector<ReportedBug> bugs;
   std::vector<ReportedNote> notes;
-  std::vector<std::string> inputs;  // what the program took from outside, in words: the verdict is about these values only
+  std::vector<std::string>
+      inputs;  // what the program took from outside, in words: the verdict is about these values only
   bool collected_outcomes = false;
   std::vector<ReportedOutcome> outcomes;
-  std::vector<std::string> limits;  // what kept the search from being complete, one line each
+  std::vector<std::string> limits;               // what kept the search from being complete, one line each
   std::optional<ReportedAudit> audit;            // --audit, if the verdict was `safe`
   std::optional<ReportedComparison> comparison;  // --compare
   bool interrupted = false;

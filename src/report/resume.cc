@@ -30,13 +30,18 @@ void write_resume(const std::string& directory, const Resume& resume) {
   for (const auto& schedule : resume.schedules) {
     schedules += schedules.empty() ? "[" : ",[";
     for (size_t i = 0; i < schedule.size(); ++i)
-      fmt::format_to(std::back_inserter(schedules), "{}[{},{},{}]", i ? "," : "", schedule[i].thread, schedule[i].arg, schedule[i].position);
+      fmt::format_to(std::back_inserter(schedules), "{}[{},{},{}]", i ? "," : "", schedule[i].thread, schedule[i].arg,
+                     schedule[i].position);
     schedules += ']';
   }
-  const Json json = {{"plait_resume", kVersion},     {"program", resume.program},
-                     {"identity", resume.identity}, {"identities", identities},
-                     {"shared", shared},             {"end_visible", resume.visibility.end_visible},
-                     {"clock_matters", resume.visibility.clock_matters}, {"memory_model", model_name(resume.visibility.memory_model)}};
+  const Json json = {{"plait_resume", kVersion},
+                     {"program", resume.program},
+                     {"identity", resume.identity},
+                     {"identities", identities},
+                     {"shared", shared},
+                     {"end_visible", resume.visibility.end_visible},
+                     {"clock_matters", resume.visibility.clock_matters},
+                     {"memory_model", model_name(resume.visibility.memory_model)}};
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.back() = ',';  // the object goes on
   write_file(path_in(directory), text + "\"schedules\":[" + schedules + "]}\n");

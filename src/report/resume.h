@@ -11,8 +11,8 @@
 namespace plait {
 
 struct Resume {
-  std::string program;    // the instrumented program, as it was checked
-  std::string identity;   // of its contents (host/program.h)
+  std::string program;   // the instrumented program, as it was checked
+  std::string identity;  // of its contents (host/program.h)
   Visibility visibility;
   std::vector<std::vector<Choice>> schedules;
 };

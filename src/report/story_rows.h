@@ -10,9 +10,9 @@ namespace plait {
 
 struct StoryRow {
   enum Kind {
-    Step,  // an event
-    Note,  // why the thread that ran does not go on: "is interrupted", "waits for mutex m, held by T2"
-    Fold,  // events that are not told
+    Step,       // an event
+    Note,       // why the thread that ran does not go on: "is interrupted", "waits for mutex m, held by T2"
+    Fold,       // events that are not told
     Reordered,  // what the memory model did, across all columns: see reordering.h
   };
   Kind kind = Step;

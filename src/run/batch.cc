@@ -11,7 +11,8 @@ constexpr u32 kMostChoices = 1 << 20;  // of several runs; a single one may have
 
 Choice* Batch::room(u32 most) {
   if (size() == kBatch || (size() > 0 && used_ + most > kMostChoices)) return nullptr;
-  if (choices_.size() <= used_ + most) choices_.resize(std::max<size_t>(used_ + most + 1, choices_.size() * 2));  // never null
+  if (choices_.size() <= used_ + most)
+    choices_.resize(std::max<size_t>(used_ + most + 1, choices_.size() * 2));  // never null
   return choices_.data() + used_;
 }
 

@@ -13,7 +13,8 @@ class Batch {
   u32 size() const { return static_cast<u32>(requests_.size()); }
   /// Adds a run; false when the batch is full.
   bool add(const Request&, std::span<const Choice> schedule);
-  /// The same in place: room for `most` choices (null when the batch is full), then the request with how many were written.
+  /// The same in place: room for `most` choices (null when the batch is full), then the request with how many were
+  /// written.
   Choice* room(u32 most);
   void commit(const Request&, u32 choices);
 

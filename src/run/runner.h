@@ -22,10 +22,11 @@ class Runner {
   using Consume = std::function<void(u32 index, const RunView&)>;
 
   virtual ~Runner() = default;
-  /// Makes the batch's runs; `consume` sees each of them once, in order. Runs that were made, or may have been made, with more
-  /// than `given` are marked (RunView::outgrown): with exactly that, a run is a function of its schedule.
+  /// Makes the batch's runs; `consume` sees each of them once, in order. Runs that were made, or may have been made,
+  /// with more than `given` are marked (RunView::outgrown): with exactly that, a run is a function of its schedule.
   /// When `cancel` becomes true, the runs that have not finished are dropped: the result is then false.
-  virtual bool run(const Batch& batch, const Visibility& given, const std::atomic<bool>& cancel, const Consume& consume) = 0;
+  virtual bool run(const Batch& batch, const Visibility& given, const std::atomic<bool>& cancel,
+                   const Consume& consume) = 0;
 
   /// For schedules that do not depend on what is visible: replays name operations by their positions.
   bool run_again(const Batch& batch, const std::atomic<bool>& cancel, const Consume& consume) {

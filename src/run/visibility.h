@@ -1,6 +1,6 @@
-// Visibility: all that a run depends on besides the program and its schedule. Which operations are visible, which numbers
-// threads have, under which memory model stores wait. A plain value: bug files keep it, so that a replay sees the same
-// operations and gives threads the same numbers.
+// Visibility: all that a run depends on besides the program and its schedule. Which operations are visible, which
+// numbers threads have, under which memory model stores wait. A plain value: bug files keep it, so that a replay sees
+// the same operations and gives threads the same numbers.
 //
 // Runs find out more about it (two threads use the same bytes). It only grows, and traces from before do not show what
 // has become visible since.
@@ -21,8 +21,8 @@ struct Visibility {
   std::vector<StrongStore> strong;   // stores that count as if they had another order
   std::vector<Identity> identities;  // entry 0 is main
   std::vector<Range> shared;
-  bool end_visible = false;          // some thread asks whether another has ended
-  bool clock_matters = false;        // some thread has looked at a clock
+  bool end_visible = false;    // some thread asks whether another has ended
+  bool clock_matters = false;  // some thread has looked at a clock
 
   /// Grows with what counts as a visible operation.
   size_t extent() const { return shared.size() + end_visible + clock_matters; }

@@ -17,7 +17,8 @@ namespace plait::solve {
 namespace {
 
 bool touches_bytes(const Step& step) {
-  return !step.is_buffered && step.operation.op != Op::Input && machine::traits(step.operation.op).bytes != machine::Bytes::None;
+  return !step.is_buffered && step.operation.op != Op::Input &&
+         machine::traits(step.operation.op).bytes != machine::Bytes::None;
 }
 
 bool overlap(const Step& a, const Step& b) {
@@ -26,7 +27,8 @@ bool overlap(const Step& a, const Step& b) {
 }
 
 bool drains(const Step& step) {
-  return !step.is_buffered && (step.operation.op == Op::Store || machine::drains(step.operation.op, step.operation.order));
+  return !step.is_buffered &&
+         (step.operation.op == Op::Store || machine::drains(step.operation.op, step.operation.order));
 }
 
 u64 bytes_of(const Step& step) {
@@ -181,7 +183,8 @@ void CausalModel::find_buffers() {
       if (!step.is_buffered) continue;
       const bool is_pso = memory_model_ == MemoryModel::Pso;
       const auto [at, fresh] = buffers.try_emplace(
-          is_pso ? std::pair{step.operation.location, step.operation.size} : std::pair{u64{0}, u8{0}}, Buffer{sequences()});
+          is_pso ? std::pair{step.operation.location, step.operation.size} : std::pair{u64{0}, u8{0}},
+          Buffer{sequences()});
       if (fresh) {
         steps_of_.emplace_back();
         owners_.push_back(step.thread);
@@ -294,12 +297,8 @@ void CausalModel::set_result(u32 number, u128 result) {
 bool CausalModel::written(const Step& step, u128& value) const {
   switch (step.operation.op) {
     case Op::Store:
-    case Op::Flush:
-      value = step.operand;
-      return !step.is_buffered;
-    case Op::Cas:
-      value = step.operand;
-      return step.result == step.expected;
+    case Op::Flush: value = step.operand; return !step.is_buffered;
+    case Op::Cas: value = step.operand; return step.result == step.expected;
     case Op::Rmw: {
       const auto kind = static_cast<RmwKind>(step.operation.detail);
       switch (step.operation.size) {
@@ -315,13 +314,10 @@ bool CausalModel::written(const Step& step, u128& value) const {
         case 8:
           value = machine::rmw<u64>(kind, static_cast<u64>(step.result), static_cast<u64>(step.operand));
           return true;
-        default:
-          value = machine::rmw<u128>(kind, step.result, step.operand);
-          return true;
+        default: value = machine::rmw<u128>(kind, step.result, step.operand); return true;
       }
     }
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -371,30 +367,20 @@ std::vector<u128> CausalModel::other_results(u32 number) const {
     case Op::TryLock:
     case Op::TryReadLock:
     case Op::TryWriteLock:
-    case Op::TryJoin:
-      add(0), add(EBUSY);
-      break;
+    case Op::TryJoin: add(0), add(EBUSY); break;
     case Op::TimedLock:
     case Op::TimedReadLock:
     case Op::TimedWriteLock:
     case Op::SemTimedWait:
     case Op::CondWake:
-    case Op::FutexWake:
-      add(0), add(ETIMEDOUT);
-      break;
+    case Op::FutexWake: add(0), add(ETIMEDOUT); break;
     case Op::SemTryWait:
-    case Op::FutexWait:
-      add(0), add(EAGAIN);
-      break;
+    case Op::FutexWait: add(0), add(EAGAIN); break;
     case Op::OnceEnter:
-    case Op::BarrierArrive:
-      add(0), add(1);
-      break;
+    case Op::BarrierArrive: add(0), add(1); break;
     case Op::FutexNotify:
-    case Op::SemValue:
-      break;  // left to complete knowledge
-    default:
-      break;
+    case Op::SemValue: break;  // left to complete knowledge
+    default: break;
   }
   return results;
 }

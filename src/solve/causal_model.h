@@ -27,9 +27,9 @@ namespace plait::solve {
 
 /// A step of a thread and what it received.
 struct Step {
-  machine::Operation operation;    // objects are numbered by the model
-  u128 result = 0;                 // value read, outcome of a try-lock ...; 0 for operations that return nothing
-  u128 operand = 0, expected = 0;  // of memory operations, with all 16 bytes
+  machine::Operation operation;       // objects are numbered by the model
+  u128 result = 0;                    // value read, outcome of a try-lock ...; 0 for operations that return nothing
+  u128 operand = 0, expected = 0;     // of memory operations, with all 16 bytes
   ThreadId thread = 0;                // a flush: that of the store
   u32 sequence = 0;                   // the thread's or the buffer's
   u32 index = 0;                      // in its sequence
@@ -39,7 +39,7 @@ struct Step {
   u64 state_low = 0, state_high = 0;  // fingerprint of the thread in front of the step, if the trace has them
   u16 arg = 0;
   bool is_point = false;
-  bool is_read = false;  // its result depends on the order
+  bool is_read = false;      // its result depends on the order
   bool is_buffered = false;  // a store whose write is its flush
 };
 
@@ -118,13 +118,13 @@ class CausalModel {
   std::vector<Step> steps_;
   MemoryModel memory_model_;
   u32 threads_ = 0;
-  u32 observed_ = 0;  // steps of the trace; behind them flushes that it does not have
-  std::vector<std::vector<u32>> steps_of_;  // by sequence
-  std::vector<ThreadId> owners_;            // by sequence
-  std::vector<std::vector<Need>> needs_;    // by step
-  std::vector<std::vector<u32>> forwarded_; // by step
-  std::vector<u32> flushes_;                // by step
-  std::vector<bool> needs_room_;            // by step
+  u32 observed_ = 0;                          // steps of the trace; behind them flushes that it does not have
+  std::vector<std::vector<u32>> steps_of_;    // by sequence
+  std::vector<ThreadId> owners_;              // by sequence
+  std::vector<std::vector<Need>> needs_;      // by step
+  std::vector<std::vector<u32>> forwarded_;   // by step
+  std::vector<u32> flushes_;                  // by step
+  std::vector<bool> needs_room_;              // by step
   std::vector<std::pair<u32, u32>> buffers_;  // by thread
   std::vector<Cell> cells_;
   std::vector<u8> initial_memory_;

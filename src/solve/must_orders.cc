@@ -49,6 +49,19 @@ bool MustOrders::require(u32 sequence, u32 length) {
 }
 
 /// Where can a required read get its value from?
+/// For certain, by another value, before the read looks?
+bool MustOrders::is_overwritten(u32 write, u32 read, u128 wanted) const {
+  const std::vector<Step>& steps = model_->steps();
+  for (const u32 other : writes_[steps[read].first_cell]) {
+    u128 value;
+    if (other == write || other == read || steps[other].index >= required_[steps[other].sequence] ||
+        !model_->written(steps[other], value))
+      continue;
+    if (value != wanted && is_before(write, other) && is_before(other, read)) return true;
+  }
+  return false;
+}
+
 bool MustOrders::check_read(u32 number) {
   const std::vector<Step>& steps = model_->steps();
   const Step& read = steps[number];
@@ -73,16 +86,7 @@ bool MustOrders::check_read(u32 number) {
       continue;
     }
     if (value == wanted && !is_before(number, w)) {
-      // Overwritten for certain before the read?
-      bool hidden = false;
-      for (const u32 other : writes_[read.first_cell]) {
-        u128 ignored;
-        if (other == w || other == number || steps[other].index >= required_[steps[other].sequence] ||
-            !model_->written(steps[other], ignored))
-          continue;
-        if (ignored != wanted && is_before(w, other) && is_before(other, number)) hidden = true;
-      }
-      if (hidden) continue;
+      if (is_overwritten(w, number, wanted)) continue;
       source = w;
       ++sources;
     }

@@ -20,6 +20,7 @@ class MustOrders {
   void remember(u32 a, u32 b);
   bool require(u32 sequence, u32 length);
   bool check_read(u32 number);
+  bool is_overwritten(u32 write, u32 read, u128 wanted) const;
 
   const CausalModel* model_ = nullptr;
   const Query* query_ = nullptr;

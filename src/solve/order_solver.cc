@@ -55,7 +55,8 @@ class Visited {
   std::vector<u32> slots_;
 };
 
-/// What each thread may still touch, its buffers included, and each buffer, by position. Resources: cells, then objects.
+/// What each thread may still touch, its buffers included, and each buffer, by position. Resources: cells, then
+/// objects.
 class Reach {
  public:
   void build(const CausalModel& model, const Query& query) {
@@ -187,7 +188,8 @@ class OrderSolver : public Solver {
       if (!fresh) return true;
       if (simulation.is_goal(state)) {
         answer.verdict = Answer::Verdict::Sat;
-        for (const Level& level : path_) answer.order.insert(answer.order.end(), level.moves.begin(), level.moves.end());
+        for (const Level& level : path_)
+          answer.order.insert(answer.order.end(), level.moves.begin(), level.moves.end());
         answer.order.insert(answer.order.end(), moves.begin(), moves.end());
         return false;
       }

@@ -36,6 +36,23 @@ Query adjacent(const CausalModel& model, u32 one, u32 other) {
   return query;
 }
 
+namespace {
+
+bool reaches_goal(const CausalModel& model, const Query& query, const std::vector<Answer::Move>& moves) {
+  const Simulation simulation(model, query);
+  std::vector<u8> state(simulation.bytes());
+  simulation.initial(state.data());
+  for (const Answer::Move& move : moves) {
+    const Step& step = model.steps()[move.step];
+    if (simulation.position(state.data(), step.sequence) != step.index ||
+        !simulation.try_step(state.data(), step.sequence, move.arg))
+      return false;
+  }
+  return simulation.is_goal(state.data());
+}
+
+}  // namespace
+
 void shorten(const CausalModel& model, const Query& query, Answer& answer) {
   std::vector<u32> needed = query.required;
   std::vector<u32> place(model.steps().size(), CausalModel::kNone);
@@ -65,8 +82,8 @@ void shorten(const CausalModel& model, const Query& query, Answer& answer) {
       if (place[flush] < i) need(model.steps()[flush].sequence, model.steps()[flush].index + 1);
     auto is_from_buffer = [&](u32 k) {
       for (const u32 flush : model.forwarded(answer.order[i].step))
-        if (place[flush] > i && operation.location + k - model.steps()[flush].operation.location <
-                                    model.steps()[flush].operation.size)
+        if (place[flush] > i &&
+            operation.location + k - model.steps()[flush].operation.location < model.steps()[flush].operation.size)
           return true;
       return false;
     };
@@ -87,16 +104,7 @@ void shorten(const CausalModel& model, const Query& query, Answer& answer) {
   for (size_t i = 0; i < keep.size(); ++i)
     if (keep[i]) shorter.push_back(answer.order[i]);
   // Trust, but verify: one simulation costs less than a run that goes astray.
-  const Simulation simulation(model, query);
-  std::vector<u8> state(simulation.bytes());
-  simulation.initial(state.data());
-  for (const Answer::Move& move : shorter) {
-    const Step& step = model.steps()[move.step];
-    if (simulation.position(state.data(), step.sequence) != step.index ||
-        !simulation.try_step(state.data(), step.sequence, move.arg))
-      return;
-  }
-  if (simulation.is_goal(state.data())) answer.order = std::move(shorter);
+  if (reaches_goal(model, query, shorter)) answer.order = std::move(shorter);
 }
 
 }  // namespace plait::solve

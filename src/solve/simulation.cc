@@ -126,7 +126,8 @@ bool Simulation::may_step(const u8* state, u32 sequence, u32 number) const {
 bool Simulation::can_step(const u8* state, u32 sequence, std::vector<u8>& room) const {
   const u32 number = next_number(state, sequence);
   const Step& step = model_.steps()[number];
-  if (machine::is_memory(step.operation.op)) return may_step(state, sequence, number) && may_access(state, step, number);
+  if (machine::is_memory(step.operation.op))
+    return may_step(state, sequence, number) && may_access(state, step, number);
   room.assign(state, state + bytes_);
   return try_step(room.data(), sequence, 0);
 }

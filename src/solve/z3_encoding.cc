@@ -8,9 +8,7 @@
 namespace plait::solve {
 namespace {
 
-bool is_access(Op op) {
-  return machine::is_access(op);
-}
+bool is_access(Op op) { return machine::is_access(op); }
 
 bool is_fresh(const machine::Object& object) {
   return object.owner == kNoThread && object.count == 0 && object.value == 0 && object.waiters == 0;
@@ -89,7 +87,9 @@ z3::expr Z3Encoding::part_constraint(u32 number, u64 begin, u64 end, u128 wanted
       writes.push_back(write);
   }
   // What program order says already need not be said again.
-  auto comes_first = [&](u32 a, u32 b) { return steps[a].sequence == steps[b].sequence && steps[a].index < steps[b].index; };
+  auto comes_first = [&](u32 a, u32 b) {
+    return steps[a].sequence == steps[b].sequence && steps[a].index < steps[b].index;
+  };
   auto is_hidden = [&](u32 source) {
     return std::any_of(writes.begin(), writes.end(), [&](u32 other) {
       return other != source && comes_first(other, number) &&
@@ -193,17 +193,11 @@ void Z3Encoding::state_semaphores() {
       const Step& step = steps[i];
       if (!machine::is_sync(step.operation.op) || step.operation.object != object) continue;
       switch (step.operation.op) {
-        case Op::SemPost:
-          posts.push_back(i);
-          break;
+        case Op::SemPost: posts.push_back(i); break;
         case Op::SemWait:
         case Op::SemTryWait:
-        case Op::SemTimedWait:
-          (step.result == 0 ? takers : failures).push_back(i);
-          break;
-        default:
-          understood = false;
-          break;
+        case Op::SemTimedWait: (step.result == 0 ? takers : failures).push_back(i); break;
+        default: understood = false; break;
       }
       all.push_back(i);
     }
@@ -319,9 +313,7 @@ void Z3Encoding::state_others() {
       case Op::ReadLock:
       case Op::WriteLock:
       case Op::RwUnlock:
-      case Op::Reacquire:
-        exact_[i] = exact_[i] && fresh;
-        break;
+      case Op::Reacquire: exact_[i] = exact_[i] && fresh; break;
       case Op::TryLock:
       case Op::TimedLock:
       case Op::TryReadLock:

@@ -73,7 +73,8 @@ struct Instance {
     give_up_at(options.deadline());
   }
   void give_up_at(std::chrono::steady_clock::time_point deadline) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now()).count();
     z3::params parameters(context);
     parameters.set("timeout", static_cast<unsigned>(std::max<i64>(1, left)));
     solver.set(parameters);
@@ -91,7 +92,8 @@ struct Instance {
       const Step& step = model.steps()[number];
       const machine::Operation &a = step.operation, &b = last.operation;
       if (a.op == Op::End && (b.op == Op::TryJoin || chose)) return true;
-      if (last.is_buffered && step.thread == last.thread) return step.is_buffered || a.op == Op::Flush;  // it found no room
+      if (last.is_buffered && step.thread == last.thread)
+        return step.is_buffered || a.op == Op::Flush;  // it found no room
       if (step.first_cell < last.last_cell && last.first_cell < step.last_cell) return true;
       if (!machine::is_sync(a.op)) return chose && !encoding.is_exact(number);
       if (chose) return true;

@@ -12,19 +12,20 @@ enum class Op : u8 {
   // Memory. Every size up to 16 bytes.
   Load,
   Store,
-  Rmw,    // detail: RmwKind
-  Cas,    // compare and swap; value is what was read
+  Rmw,  // detail: RmwKind
+  Cas,  // compare and swap; value is what was read
   Fence,
   Free,   // end of a heap block's life: a write to all of its bytes
-  Flush,  // TSO, PSO: a buffered store reaches memory. thread: the buffer; position: that of the store; extra: set of possible args
+  Flush,  // TSO, PSO: a buffered store reaches memory. thread: the buffer; position: that of the store; extra: set of
+          // possible args
   // Threads. Fork, Begin, End, Join (when possible) are performed at once: see docs/architecture.md, "free steps".
-  Fork,     // location: the child's number; value: its clock; operand: its routine; extra: the routine's argument
+  Fork,  // location: the child's number; value: its clock; operand: its routine; extra: the routine's argument
   Begin,
   End,      // operand: the thread's result
   Join,     // location: the child's number; value: its result, if asked for (detail 1)
   TryJoin,  // value: 0 or EBUSY
   Yield,
-  Exit,   // the whole program ends
+  Exit,  // the whole program ends
   // Mutexes (also spin locks). TimedLock: value 0 or ETIMEDOUT.
   Lock,
   TryLock,
@@ -71,32 +72,50 @@ enum class Op : u8 {
   FutexWake,    // value: 0 woken, ETIMEDOUT
   FutexNotify,  // arg: the waiter that it wakes; operand: how many at most
   // Others.
-  Output,       // text written to stdout: extra bytes at offset operand of the run's output. Only when outcomes are collected
+  Output,       // text written to stdout: extra bytes at offset operand of the run's output. Only when outcomes are
+                // collected
   Input,        // a read from a stream or descriptor that threads share: its position is state that traces do not show
   AtomicBegin,  // until AtomicEnd no other thread steps
   AtomicEnd,
-  Assume,       // value: 0 ends the run as blocked
-  Alloc,        // a heap block with shared bytes comes alive: operand bytes, all equal to extra
-  Initial,      // at the first fork: the object at `location` is not in its fresh state (value: owner, life << 8, count << 16, value << 32;
-                // operand: waiters)
-  Extension,    // high halves of the event before it (16-byte accesses)
+  Assume,   // value: 0 ends the run as blocked
+  Alloc,    // a heap block with shared bytes comes alive: operand bytes, all equal to extra
+  Initial,  // at the first fork: the object at `location` is not in its fresh state (value: owner, life << 8, count <<
+            // 16, value << 32; operand: waiters)
+  Extension,  // high halves of the event before it (16-byte accesses)
   Count
 };
 
-enum class RmwKind : u8 { Exchange, Add, Sub, And, Or, Xor, Nand, Max, Min, UMax, UMin, FAdd, FSub, UIncWrap, UDecWrap,
-                        Mix };  // hash(old value, operand): only for words of the runtime (runtime/ghost.h)
+enum class RmwKind : u8 {
+  Exchange,
+  Add,
+  Sub,
+  And,
+  Or,
+  Xor,
+  Nand,
+  Max,
+  Min,
+  UMax,
+  UMin,
+  FAdd,
+  FSub,
+  UIncWrap,
+  UDecWrap,
+  Mix
+};  // hash(old value, operand): only for words of the runtime (runtime/ghost.h)
 
-/// C++ memory orders; the numbers up to SeqCst are those of LLVM's C API. Plain: not atomic. Volatile: plain, declared volatile.
+/// C++ memory orders; the numbers up to SeqCst are those of LLVM's C API. Plain: not atomic. Volatile: plain, declared
+/// volatile.
 enum class Order : u8 { Plain = 0, Volatile = 1, Relaxed = 2, Acquire = 4, Release = 5, AcqRel = 6, SeqCst = 7 };
 
 namespace event_flag {
-inline constexpr u8 kPoint = 1;   // a scheduling point: others could have stepped here (enabled says who)
-inline constexpr u8 kWide = 2;    // an Extension follows
-inline constexpr u8 kFailed = 4;  // the run failed in this event
-inline constexpr u8 kPending = 8; // not performed: what a thread waits for when the run ends in a deadlock; value: the thread
-                                  // that it waits for, or kNoThread
-inline constexpr u8 kRefused = 32; // the run failed because this operation cannot be performed: it has no result
-inline constexpr u8 kAtOnce = 16; // a store that would have waited in a buffer, had its bytes been known to be shared
+inline constexpr u8 kPoint = 1;    // a scheduling point: others could have stepped here (enabled says who)
+inline constexpr u8 kWide = 2;     // an Extension follows
+inline constexpr u8 kFailed = 4;   // the run failed in this event
+inline constexpr u8 kPending = 8;  // not performed: what a thread waits for when the run ends in a deadlock; value: the
+                                   // thread that it waits for, or kNoThread
+inline constexpr u8 kRefused = 32;  // the run failed because this operation cannot be performed: it has no result
+inline constexpr u8 kAtOnce = 16;   // a store that would have waited in a buffer, had its bytes been known to be shared
 }  // namespace event_flag
 
 /// Site of an event whose place in the source is not known.
@@ -105,22 +124,22 @@ inline constexpr u32 kNoSite = 0xffffffff;
 /// One executed operation. 64 bytes.
 struct Event {
   u64 location;  // address of the first byte, or of the synchronisation object; for Fork/Join the child's number
-  u64 value;     // what the thread received: value read, try-lock result ... A Store carries the value that memory held.
-  u64 operand;   // what it brought: value stored, Rmw operand, Cas desired, number to wake, the mutex of a CondWait
-  u64 extra;     // Cas: value expected. Signal, FutexNotify, CondWake: set of possible args (choices)
+  u64 value;    // what the thread received: value read, try-lock result ... A Store carries the value that memory held.
+  u64 operand;  // what it brought: value stored, Rmw operand, Cas desired, number to wake, the mutex of a CondWait
+  u64 extra;    // Cas: value expected. Signal, FutexNotify, CondWake: set of possible args (choices)
   ThreadSet enabled;  // at a scheduling point: who could have stepped, this thread included
   ThreadSet asleep;   // at a scheduling point: the sleep set before this event (Tail::Sleep)
-                      // With request_flag::kStates these two hold the fingerprint of the thread in front of the operation instead
-                      // (low, high); 0, 0: not known
-  u32 position;       // how many hooked operations (private ones included) the thread had begun: names the event
-  u32 site;           // offset in the program's site table
+                      // With request_flag::kStates these two hold the fingerprint of the thread in front of the
+                     // operation instead (low, high); 0, 0: not known
+  u32 position;  // how many hooked operations (private ones included) the thread had begun: names the event
+  u32 site;      // offset in the program's site table
   ThreadId thread;
   Op op;
   u8 size;
   u8 detail;  // RmwKind; mutex kind
   Order order;
   u8 flags;
-  u16 arg;    // choice made: the waiter woken ...
+  u16 arg;  // choice made: the waiter woken ...
 };
 static_assert(sizeof(Event) == 64);
 
@@ -141,11 +160,11 @@ static_assert(sizeof(Choice) == 8);
 
 /// Position of a schedule's last entry that means: one step, whatever operation the thread is about to perform.
 inline constexpr u32 kNextPoint = 0xffffffff;
-/// In the arg of such an entry, together with the number of another thread: the two are about to perform conflicting accesses, one of them
-/// not atomic. The run fails there with a data race.
+/// In the arg of such an entry, together with the number of another thread: the two are about to perform conflicting
+/// accesses, one of them not atomic. The run fails there with a data race.
 inline constexpr u16 kRaceWith = 0x8000;
-/// In the arg of such an entry: whatever happens from here on, the program does not end. The run takes turns for a while and then fails
-/// with a livelock.
+/// In the arg of such an entry: whatever happens from here on, the program does not end. The run takes turns for a
+/// while and then fails with a livelock.
 inline constexpr u16 kEndless = 0x4000;
 /// Of a flush: nothing to do if that store did not wait in the buffer.
 inline constexpr u16 kIfBuffered = 0x2000;
@@ -176,15 +195,15 @@ enum class FailureKind : u8 {
   None,
   Assertion,
   Abort,
-  Exception,        // uncaught
-  Crash,            // a signal
+  Exception,  // uncaught
+  Crash,      // a signal
   NullDereference,
   UseAfterFree,
-  UseAfterScope,    // of a local variable whose function has returned, or whose block was left
+  UseAfterScope,  // of a local variable whose function has returned, or whose block was left
   DoubleFree,
   InvalidFree,
-  HeapOverflow,     // outside of a heap block
-  OutOfBounds,      // outside of a global variable
+  HeapOverflow,  // outside of a heap block
+  OutOfBounds,   // outside of a global variable
   StackOverflow,
   Deadlock,
   LockMisuse,       // unlock by a non-owner, destroy while held ...
@@ -192,16 +211,17 @@ enum class FailureKind : u8 {
   InfiniteLoop,     // no visible operation for a long time
   Livelock,         // threads go on, but the program can never end
   Race,
-  Unsupported,      // the program used something that Plait cannot control: not a bug of the program
-  Divergence,       // the program did not follow the schedule: not a bug of the program
-  OutOfResources,   // too many threads, arena full ...: not a bug of the program
+  Unsupported,     // the program used something that Plait cannot control: not a bug of the program
+  Divergence,      // the program did not follow the schedule: not a bug of the program
+  OutOfResources,  // too many threads, arena full ...: not a bug of the program
 };
 
 struct Failure {
   FailureKind kind;
   ThreadId thread;
-  u8 is_code;      // the address is an offset in the program's code: where it crashed
-  u8 by_order;     // the thread's own history does not explain it: another order of the same operations would not have failed
+  u8 is_code;   // the address is an offset in the program's code: where it crashed
+  u8 by_order;  // the thread's own history does not explain it: another order of the same operations would not have
+                // failed
   u32 site;
   u64 address;     // Race: the numbers of the other and of this thread (or buffer), this one << 8
   u32 other_site;  // where the block was freed or allocated, the lock taken ...

@@ -15,8 +15,8 @@ inline constexpr u32 kBatch = 256;
 // Environment variables that make an instrumented program a worker. Without them it runs once, normally.
 inline constexpr const char* kSessionFdVariable = "PLAIT_SESSION_FD";
 inline constexpr const char* kChannelFdVariable = "PLAIT_CHANNEL_FD";
-inline constexpr const char* kClassFdVariable = "PLAIT_CLASS_FD";    // memfd of the class map, see runtime/shadow.h
-inline constexpr const char* kDescribeVariable = "PLAIT_DESCRIBE";   // write the site and variable tables there and exit
+inline constexpr const char* kClassFdVariable = "PLAIT_CLASS_FD";   // memfd of the class map, see runtime/shadow.h
+inline constexpr const char* kDescribeVariable = "PLAIT_DESCRIBE";  // write the site and variable tables there and exit
 
 /// (parent, index of the fork within the parent) -> thread number. Append-only; `used` is published last.
 struct Identity {
@@ -37,12 +37,12 @@ inline constexpr u32 kMaxSharedRanges = 1u << 18;
 struct SessionOptions {
   MemoryModel memory_model;
   u8 spurious_wakeups;
-  u8 outputs_visible;   // --outcomes: writing to stdout is a scheduling point
-  u8 passthrough;       // replay: the program's output goes to the real descriptors
-  u8 break_on_failure;  // replay --gdb: raise SIGTRAP in the failing thread, at the failure
-  u8 exit_with_threads; // a program that ends while threads run fails; else that is noted only
+  u8 outputs_visible;    // --outcomes: writing to stdout is a scheduling point
+  u8 passthrough;        // replay: the program's output goes to the real descriptors
+  u8 break_on_failure;   // replay --gdb: raise SIGTRAP in the failing thread, at the failure
+  u8 exit_with_threads;  // a program that ends while threads run fails; else that is noted only
   u8 pad[2];
-  u32 loop_seconds;     // CPU seconds without a visible operation: InfiniteLoop
+  u32 loop_seconds;  // CPU seconds without a visible operation: InfiniteLoop
   u32 pad2;
 };
 
@@ -68,7 +68,7 @@ inline constexpr u32 kNondet = 1;     // __VERIFIER_nondet_*
 inline constexpr u32 kArguments = 2;  // main looks at its parameters
 inline constexpr u32 kFiles = 4;      // standard input, files
 inline constexpr u32 kEnvironment = 8;
-inline constexpr u32 kRandom = 16;    // rand, getrandom ...
+inline constexpr u32 kRandom = 16;  // rand, getrandom ...
 inline constexpr u32 kClock = 32;
 }  // namespace input_kind
 
@@ -79,42 +79,43 @@ struct Session {
   u32 identity_lock;
   u32 identity_count;  // entry 0 is main
   Identity identity[kMaxThreads];
-  u32 end_visible;     // some thread asks whether another has ended (tryjoin): then End is a scheduling point
-  u32 clock_matters;   // some thread has looked at a clock: its time is part of its state
-  u32 strong_count;    // changes only while no worker runs
+  u32 end_visible;    // some thread asks whether another has ended (tryjoin): then End is a scheduling point
+  u32 clock_matters;  // some thread has looked at a clock: its time is part of its state
+  u32 strong_count;   // changes only while no worker runs
   StrongStore strong[kMaxStrongStores];
-  char leaked[64];     // what a run has left behind for later ones to see, in words; empty: nothing
-  u32 inputs;          // a set of input_kind: what any run has used
-  u32 note_count;      // slots handed out; two workers may note the same
+  char leaked[64];  // what a run has left behind for later ones to see, in words; empty: nothing
+  u32 inputs;       // a set of input_kind: what any run has used
+  u32 note_count;   // slots handed out; two workers may note the same
   Note note[kMaxNotes];
-  u32 shared_count;    // slots handed out; each is ready when its `ready` is set
+  u32 shared_count;  // slots handed out; each is ready when its `ready` is set
   SharedRange shared[kMaxSharedRanges];
 };
 
 namespace request_flag {
 inline constexpr u8 kAllEvents = 1;   // ignore report_from
-inline constexpr u8 kEverything = 2;  // after the first fork every hooked operation is visible, shared or not: the trace shows
-                                      // what will turn out to be shared, too
-inline constexpr u8 kStates = 4;      // events carry the fingerprints of their threads (state_low, state_high)
-inline constexpr u8 kAgain = 8;       // the schedule is that of an earlier run, which may have known of fewer shared bytes: stores that
-                                      // did not wait then leave their buffers as soon as they are in the way. A thread that fails
-                                      // stops for good, the others go on, if the schedule ends with another thread's kNextPoint
-inline constexpr u8 kGoOn = 16;       // a thread that fails stops for good, the others go on: the reply has all failures
-}
+inline constexpr u8 kEverything = 2;  // after the first fork every hooked operation is visible, shared or not: the
+                                      // trace shows what will turn out to be shared, too
+inline constexpr u8 kStates = 4;  // events carry the fingerprints of their threads (state_low, state_high)
+inline constexpr u8 kAgain =
+    8;  // the schedule is that of an earlier run, which may have known of fewer shared bytes: stores that
+        // did not wait then leave their buffers as soon as they are in the way. A thread that fails
+        // stops for good, the others go on, if the schedule ends with another thread's kNextPoint
+inline constexpr u8 kGoOn = 16;  // a thread that fails stops for good, the others go on: the reply has all failures
+}  // namespace request_flag
 
 struct Request {
-  u32 schedule;      // index of the first Choice in the channel's choices
-  u32 choices;       // how many
-  u32 report_from;   // events that are scheduling points before this one (0-based) need not be reported
+  u32 schedule;     // index of the first Choice in the channel's choices
+  u32 choices;      // how many
+  u32 report_from;  // events that are scheduling points before this one (0-based) need not be reported
   u32 max_events;
   u64 seed;
-  ThreadSet sleep;   // Tail::Sleep: the sleep set when the schedule's last entry is about to be performed (its own step
-                     // wakes those that depend on it)
+  ThreadSet sleep;  // Tail::Sleep: the sleep set when the schedule's last entry is about to be performed (its own step
+                    // wakes those that depend on it)
   Tail tail;
   u8 flags;
   u8 change_points;  // Tail::Pct: how often the priority of the running thread drops below all others
   u8 pad;
-  u32 length;        // Tail::Pct: the change points are drawn from this many scheduling points
+  u32 length;  // Tail::Pct: the change points are drawn from this many scheduling points
 };
 
 struct Reply {
@@ -122,19 +123,19 @@ struct Reply {
   u8 sharing_grew;   // this run found new shared bytes: its trace misses earlier accesses to them
   u8 unpredictable;  // threads shared something that traces do not show (the position of a stream): only running tells
   u8 pad;
-  u32 events;        // reported events, at `first_event`
-  u32 first_event;   // index in the channel's event area
-  u32 skipped;       // events not reported (report_from)
-  u32 points;        // scheduling points of the whole run
-  u32 output;        // offset of the captured stdout in the text area
+  u32 events;       // reported events, at `first_event`
+  u32 first_event;  // index in the channel's event area
+  u32 skipped;      // events not reported (report_from)
+  u32 points;       // scheduling points of the whole run
+  u32 output;       // offset of the captured stdout in the text area
   u32 output_size;
   i32 exit_code;
-  u32 switches;      // context switches of the run
-  u32 opaque_site;   // kStates: the first call that may keep state which nobody sees; kNoSite: none, or not known where
-  char opaque[64];   // and why a thread has no fingerprints from there on; empty: all have
+  u32 switches;     // context switches of the run
+  u32 opaque_site;  // kStates: the first call that may keep state which nobody sees; kNoSite: none, or not known where
+  char opaque[64];  // and why a thread has no fingerprints from there on; empty: all have
   u32 more_failures;       // kGoOn: of other threads, later in the run
   u32 first_more_failure;  // index in the channel's failure area
-  Failure failure;   // valid when status is Failed or Diverged
+  Failure failure;         // valid when status is Failed or Diverged
 };
 
 /// Exit status of a worker that leaves between two runs and wants to be replaced (a run had ended inside a library):
@@ -149,17 +150,17 @@ struct Channel {
   static constexpr u32 kEngine = 0, kWorker = 1, kQuit = 2;
   u32 magic;
   u32 turn;
-  u32 ready;         // set by the worker when it has started
-  u32 requests;      // in this batch
-  u32 done;          // runs finished in this batch; fewer than requests if the event area was full: send the rest again
-  u32 running_events;       // events written so far by the run under way (index `done`)
+  u32 ready;     // set by the worker when it has started
+  u32 requests;  // in this batch
+  u32 done;      // runs finished in this batch; fewer than requests if the event area was full: send the rest again
+  u32 running_events;  // events written so far by the run under way (index `done`)
   u32 running_first_event;
   u32 pad;
   u64 choices_offset, choices_capacity;  // byte offset from the channel's start, capacity in elements
   u64 events_offset, events_capacity;
   u64 text_offset, text_capacity;
   u64 failures_offset, failures_capacity;
-  u64 size;          // bytes of the whole channel
+  u64 size;  // bytes of the whole channel
   Request request[kBatch];
   Reply reply[kBatch];
 };

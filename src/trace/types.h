@@ -23,13 +23,15 @@ inline constexpr ThreadId kNoThread = 0xff;
 /// What stores may do: docs/memory-models.md.
 enum class MemoryModel : u8 { Sc, Tso, Pso };
 
-/// Under TSO and PSO the buffer of a thread takes steps of its own (flushes). It has a number, as threads have, and so a program may have only half
-/// as many threads.
+/// Under TSO and PSO the buffer of a thread takes steps of its own (flushes). It has a number, as threads have, and so
+/// a program may have only half as many threads.
 inline constexpr ThreadId kFirstBuffer = kMaxThreads / 2;
 constexpr ThreadId buffer_of(ThreadId t) { return static_cast<ThreadId>(kFirstBuffer + t); }
 constexpr bool is_buffer(MemoryModel model, ThreadId t) { return model != MemoryModel::Sc && t >= kFirstBuffer; }
 /// The thread that a step belongs to: its own, or that of its buffer.
-constexpr ThreadId owner_of(ThreadId t) { return t >= kFirstBuffer && t != kNoThread ? static_cast<ThreadId>(t - kFirstBuffer) : t; }
+constexpr ThreadId owner_of(ThreadId t) {
+  return t >= kFirstBuffer && t != kNoThread ? static_cast<ThreadId>(t - kFirstBuffer) : t;
+}
 
 constexpr ThreadSet bit(ThreadId t) { return ThreadSet{1} << t; }
 constexpr ThreadId lowest(ThreadSet set) { return static_cast<ThreadId>(__builtin_ctzll(set)); }

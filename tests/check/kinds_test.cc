@@ -43,7 +43,8 @@ TEST(Kinds, UnknownNamesAreRefusedWithTheList) {
       KindSet::parse(list);
       FAIL() << list;
     } catch (const std::invalid_argument& error) {
-      EXPECT_NE(std::string(error.what()).find("is no kind of bug: assertion, abort"), std::string::npos) << error.what();
+      EXPECT_NE(std::string(error.what()).find("is no kind of bug: assertion, abort"), std::string::npos)
+          << error.what();
     }
   }
 }

@@ -14,7 +14,9 @@ TEST(Header, NoOpsWithoutTheWrapper) {
   plait_yield();
   plait_atomic_begin();
   plait_atomic_end();
-  { plait::atomic_section section; }
+  {
+    plait::atomic_section section;
+  }
   plait_assert(evaluated == 0);
   EXPECT_EQ(use_header_in_c(4), 4);
 }

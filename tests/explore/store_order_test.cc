@@ -42,8 +42,8 @@ Numbers stores(const StoreOrder& order) {
 }
 
 TEST(StoreOrder, FirstInFirstOutUnderTso) {
-  const auto found = waits(MemoryModel::Tso, {event(Op::Store, 1, 100), event(Op::Store, 2, 200), event(Op::Flush, 1, 100),
-                                              event(Op::Flush, 2, 200)});
+  const auto found = waits(MemoryModel::Tso, {event(Op::Store, 1, 100), event(Op::Store, 2, 200),
+                                              event(Op::Flush, 1, 100), event(Op::Flush, 2, 200)});
   EXPECT_EQ(found[2], Numbers{0});
   EXPECT_EQ(found[3], (Numbers{1, 2}));
 }
@@ -65,10 +65,9 @@ TEST(StoreOrder, UnderPsoOnlyOverlapsAndBarriersOrder) {
 
 TEST(StoreOrder, DrainingWaitsForAllAndLoadsForNone) {
   for (const MemoryModel model : {MemoryModel::Tso, MemoryModel::Pso}) {
-    const auto found = waits(
-        model, {event(Op::Store, 1, 100), event(Op::Store, 2, 200), event(Op::Flush, 1, 100), event(Op::Load, 3, 100),
-                event(Op::Flush, 2, 200), event(Op::Fork, 4), event(Op::Lock, 5), event(Op::Store, 6, 100),
-                event(Op::Flush, 6, 100)});
+    const auto found = waits(model, {event(Op::Store, 1, 100), event(Op::Store, 2, 200), event(Op::Flush, 1, 100),
+                                     event(Op::Load, 3, 100), event(Op::Flush, 2, 200), event(Op::Fork, 4),
+                                     event(Op::Lock, 5), event(Op::Store, 6, 100), event(Op::Flush, 6, 100)});
     EXPECT_EQ(found[3], Numbers{});
     EXPECT_EQ(found[5], (Numbers{2, 4}));
     EXPECT_EQ(found[6], Numbers{});  // the fork has waited

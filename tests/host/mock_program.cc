@@ -67,17 +67,12 @@ struct Simulation {
     switch (op) {
       case 's':
       case 'r':
-      case 'A':
-        return kX;
-      case 'y':
-        return kY;
+      case 'A': return kX;
+      case 'y': return kY;
       case 'L':
-      case 'U':
-        return kM;
-      case 'g':
-        return kZ;
-      default:
-        return kC;
+      case 'U': return kM;
+      case 'g': return kZ;
+      default: return kC;
     }
   }
   static bool dependent(char a, char b) { return location(a) == location(b) && !(a == 'r' && b == 'r'); }
@@ -175,27 +170,13 @@ struct Simulation {
     ++points;
     last = t;
     switch (op) {
-      case 's':
-        e.op = Op::Store, e.value = x, e.operand = x = t * 100 + next[t], writer = t;
-        break;
-      case 'r':
-        e.op = Op::Load, e.value = x;
-        break;
-      case 'y':
-        e.op = Op::Store, e.operand = ++y;
-        break;
-      case 'g':
-        e.op = Op::Store;
-        break;
-      case 'n':
-        e.op = Op::Load, e.value = counter;
-        break;
-      case 'L':
-        e.op = Op::Lock, owner = t;
-        break;
-      case 'U':
-        e.op = Op::Unlock, owner = kNoThread;
-        break;
+      case 's': e.op = Op::Store, e.value = x, e.operand = x = t * 100 + next[t], writer = t; break;
+      case 'r': e.op = Op::Load, e.value = x; break;
+      case 'y': e.op = Op::Store, e.operand = ++y; break;
+      case 'g': e.op = Op::Store; break;
+      case 'n': e.op = Op::Load, e.value = counter; break;
+      case 'L': e.op = Op::Lock, owner = t; break;
+      case 'U': e.op = Op::Unlock, owner = kNoThread; break;
       case 'W':
         e.op = waking ? Op::CondWake : Op::CondWait;
         if (!waking) {
@@ -221,17 +202,12 @@ struct Simulation {
           return false;
         }
         break;
-      case 'X':
-        abort();
+      case 'X': abort();
       case 'H':
         for (;;) pause();
-      case 'E':
-        _exit(3);
-      case 'Q':
-        retire = true;
-        break;
-      default:
-        break;
+      case 'E': _exit(3);
+      case 'Q': retire = true; break;
+      default: break;
     }
     ++next[t];
     if (points >= request.max_events) {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <thread>
 
-#include "host/describe.h"
 #include "base/error.h"
+#include "host/describe.h"
 
 namespace plait {
 namespace {

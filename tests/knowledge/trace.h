@@ -82,8 +82,6 @@ class Trace {
 };
 
 /// Store buffering: T1 stores x and loads y, T2 stores y and loads x. T1 first.
-inline Trace store_buffering() {
-  return Trace().store(1, kX, 1).load(1, kY, 0).store(2, kY, 1).load(2, kX, 1).end();
-}
+inline Trace store_buffering() { return Trace().store(1, kX, 1).load(1, kY, 0).store(2, kY, 1).load(2, kX, 1).end(); }
 
 }  // namespace plait::testing_traces

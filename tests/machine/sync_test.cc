@@ -165,9 +165,7 @@ TEST_F(Sync, SpuriousAndTimedWakeUpsAreAChoice) {
   EXPECT_EQ(step(1, both, 1).value, u64{EINTR});
 }
 
-TEST_F(Sync, WaitWithoutTheMutexIsMisuse) {
-  EXPECT_EQ(step(1, wait(Op::CondWait)).misuse, Misuse::WaitNotOwner);
-}
+TEST_F(Sync, WaitWithoutTheMutexIsMisuse) { EXPECT_EQ(step(1, wait(Op::CondWait)).misuse, Misuse::WaitNotOwner); }
 
 TEST_F(Sync, Semaphore) {
   Operation init = op(Op::SemInit);

@@ -26,7 +26,8 @@ TEST(Traits, LocksAreObjects) {
 }
 
 TEST(Traits, OnlyWhatCanBlockIsEverDisabled) {
-  // A mutex that another thread holds, a condition and a futex where one waits, a barrier that is not full, a semaphore at 0.
+  // A mutex that another thread holds, a condition and a futex where one waits, a barrier that is not full, a semaphore
+  // at 0.
   for_all([](Op op) {
     if (!is_sync(op)) return;
     Object objects[3];

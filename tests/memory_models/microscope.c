@@ -1,5 +1,5 @@
-// Figure 1 of the OOPSLA'16 paper: the position of an electron microscope's stage is a new object each time; who reads it must
-// not find one that is not filled in yet.
+// Figure 1 of the OOPSLA'16 paper: the position of an electron microscope's stage is a new object each time; who reads
+// it must not find one that is not filled in yet.
 #include "orders.h"
 
 #ifndef MOVES

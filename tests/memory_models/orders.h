@@ -1,4 +1,5 @@
-// One source, all shared accesses of one order: compile with -DPLAIN, -DVOLATILE, -DRELAXED, -DRELEASE_ACQUIRE or -DSEQ_CST.
+// One source, all shared accesses of one order: compile with -DPLAIN, -DVOLATILE, -DRELAXED, -DRELEASE_ACQUIRE or
+// -DSEQ_CST.
 #pragma once
 #include <assert.h>
 #include <emmintrin.h>
@@ -43,8 +44,9 @@ static inline int change(atomic_int* object, int expected, int desired) {
 }
 #endif
 
-// Programs have STORE_LOAD_FENCE where a store must be in memory before the next load, and STORE_STORE_FENCE where one must be there
-// before the next store: nothing, unless -DSTORE_LOAD_FENCE=... or -DSTORE_STORE_FENCE=... names one of these.
+// Programs have STORE_LOAD_FENCE where a store must be in memory before the next load, and STORE_STORE_FENCE where one
+// must be there before the next store: nothing, unless -DSTORE_LOAD_FENCE=... or -DSTORE_STORE_FENCE=... names one of
+// these.
 #define FULL_FENCE atomic_thread_fence(memory_order_seq_cst)
 #define RELEASE_FENCE atomic_thread_fence(memory_order_release)
 #define ACQ_REL_FENCE atomic_thread_fence(memory_order_acq_rel)

@@ -1,5 +1,5 @@
-// Peterson's algorithm. The critical section counts; a lost update shows that two threads were in it, or that what the first
-// one wrote there came too late.
+// Peterson's algorithm. The critical section counts; a lost update shows that two threads were in it, or that what the
+// first one wrote there came too late.
 #include "orders.h"
 
 static SHARED(int) flag[2], turn, counter;

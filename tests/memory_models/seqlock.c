@@ -1,5 +1,5 @@
-// A sequence lock: the writer changes a pair twice, the reader tries until it has a consistent one. RELAXED_DATA: the pair
-// itself needs no order, as people often write it.
+// A sequence lock: the writer changes a pair twice, the reader tries until it has a consistent one. RELAXED_DATA: the
+// pair itself needs no order, as people often write it.
 #include "orders.h"
 
 static SHARED(int) sequence, left, right;

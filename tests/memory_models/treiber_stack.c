@@ -1,5 +1,5 @@
-// Treiber's stack: each of two threads pushes a node with a value and pops one. Nodes have numbers from 1; 0 is the end of the
-// list. A try fails only when the other thread's has succeeded, so the loops end.
+// Treiber's stack: each of two threads pushes a node with a value and pops one. Nodes have numbers from 1; 0 is the end
+// of the list. A try fails only when the other thread's has succeeded, so the loops end.
 #include "orders.h"
 
 static SHARED(int) top, next[3], value[3];

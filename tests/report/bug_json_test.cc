@@ -1,8 +1,7 @@
-#include <unistd.h>
-
 #include "report/bug_json.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>

@@ -1,8 +1,7 @@
-#include <unistd.h>
-
 #include "report/files.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -18,7 +17,8 @@ namespace fs = std::filesystem;
 class Files : public testing::Test {
  protected:
   void SetUp() override {
-    directory_ = testing::TempDir() + "plait-files-" + testing::UnitTest::GetInstance()->current_test_info()->name() + "-" + std::to_string(getpid());
+    directory_ = testing::TempDir() + "plait-files-" + testing::UnitTest::GetInstance()->current_test_info()->name() +
+                 "-" + std::to_string(getpid());
     fs::remove_all(directory_);
     prepare_directory(directory_);
   }

@@ -54,8 +54,9 @@ TEST(Reordering, ALoopIsToldOnce) {
 
 TEST(Reordering, SummaryTellsWhetherStoresWereDelayed) {
   Bug bug = sample::message_passing();
-  EXPECT_EQ(reordering_summary(bug, Buffers(bug)),
-            "under pso: T1's store to flag (bank.cc:9) reached memory before its store to data (bank.cc:8) (and 1 more)");
+  EXPECT_EQ(
+      reordering_summary(bug, Buffers(bug)),
+      "under pso: T1's store to flag (bank.cc:9) reached memory before its store to data (bank.cc:8) (and 1 more)");
   bug.events.resize(3);
   EXPECT_EQ(reordering_summary(bug, Buffers(bug)), "under pso: no store was delayed, this can happen under sc, too");
   bug = sample::lost_update();
@@ -88,7 +89,8 @@ TEST(Reordering, DivergenceNamesTheBuffer) {
   Bug expected = sample::store_buffering(), got = expected;
   std::swap(got.events[4], got.events[5]);
   EXPECT_EQ(divergence(expected, got, Likeness::Exact),
-            "diverged at event 5: expected T2's buffer: y = 1 reaches memory (written at line 29) (bank.cc:29), got T2 read x = 0 "
+            "diverged at event 5: expected T2's buffer: y = 1 reaches memory (written at line 29) (bank.cc:29), got T2 "
+            "read x = 0 "
             "(bank.cc:30)");
   EXPECT_EQ(actor_name(MemoryModel::Tso, buffer_of(0)), "main's buffer");
   EXPECT_EQ(actor_name(MemoryModel::Sc, 33), "T33");

@@ -31,11 +31,11 @@ TEST(Result, JsonIsTheContract) {
   Json json = result_to_json(with_bug());
   std::vector<std::string> keys;
   for (auto& [key, value] : json.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{"verdict", "complete", "memory_model", "explore", "executions",
-                                            "blocked_executions", "histories", "merged", "alike", "classes", "states",
-                                            "events", "seconds",
-                                            "solver", "interleavings", "bugs", "inputs", "checked", "notes", "outcomes",
-                                            "limits"}));
+  EXPECT_EQ(keys, (std::vector<std::string>{
+                      "verdict",   "complete", "memory_model",  "explore", "executions", "blocked_executions",
+                      "histories", "merged",   "alike",         "classes", "states",     "events",
+                      "seconds",   "solver",   "interleavings", "bugs",    "inputs",     "checked",
+                      "notes",     "outcomes", "limits"}));
   EXPECT_EQ(json["verdict"], "bug");
   EXPECT_EQ(json["bugs"][0]["kind"], "assertion");
   EXPECT_EQ(json["bugs"][0]["file"], "src/bank.cc");
@@ -46,9 +46,11 @@ TEST(Result, JsonIsTheContract) {
 
 TEST(Result, NotesAreNoBugs) {
   CheckResult result = safe();
-  result.notes.push_back({FailureKind::ExitWithThreads, "main can end the program while T1 still runs", {.file = "a.c", .line = 7}});
+  result.notes.push_back(
+      {FailureKind::ExitWithThreads, "main can end the program while T1 still runs", {.file = "a.c", .line = 7}});
   EXPECT_EQ(exit_code(result), kExitSafe);
-  EXPECT_NE(result_text(result, {}).find("note: main can end the program while T1 still runs (at a.c:7) [exit-with-threads]\n"),
+  EXPECT_NE(result_text(result, {})
+                .find("note: main can end the program while T1 still runs (at a.c:7) [exit-with-threads]\n"),
             std::string::npos);
   const Json json = result_to_json(result);
   EXPECT_EQ(json["notes"][0]["kind"], "exit-with-threads");
@@ -60,7 +62,8 @@ TEST(Result, SaysWhatWasCheckedUnlessItIsTheDefault) {
   CheckResult result = safe();
   EXPECT_EQ(result_text(result, {}).find("checked:"), std::string::npos);
   result.checked.remove(KindSet::parse("race"));
-  EXPECT_NE(result_text(result, {}).find("checked:  all kinds of bugs but exit-with-threads, race\n"), std::string::npos);
+  EXPECT_NE(result_text(result, {}).find("checked:  all kinds of bugs but exit-with-threads, race\n"),
+            std::string::npos);
   result.checked = KindSet::parse("deadlock");
   EXPECT_NE(result_text(result, {}).find("checked:  deadlock\n"), std::string::npos);
   EXPECT_EQ(result_to_json(result)["checked"], Json::array({"deadlock"}));

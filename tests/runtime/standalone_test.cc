@@ -52,7 +52,8 @@ std::string content(const std::string& path) {
 class Standalone : public testing::Test {
  protected:
   void SetUp() override {
-    directory_ = testing::TempDir() + "plait-standalone-" + testing::UnitTest::GetInstance()->current_test_info()->name();
+    directory_ =
+        testing::TempDir() + "plait-standalone-" + testing::UnitTest::GetInstance()->current_test_info()->name();
     fs::remove_all(directory_);
     fs::create_directories(directory_);
     personality(0);  // as a user's shell, even if this test runs without randomisation
@@ -109,11 +110,12 @@ TEST_F(Standalone, ConfigureTest) {
 TEST_F(Standalone, CMakeProject) {
   write("counter.c", kCounter);
   write("queue.cc", kQueue);
-  write("CMakeLists.txt",
-        "cmake_minimum_required(VERSION 3.25)\nproject(t C CXX)\nfind_package(Threads REQUIRED)\n"
-        "try_run(RAN_C BUILT_C SOURCES ${CMAKE_SOURCE_DIR}/counter.c RUN_OUTPUT_VARIABLE C_SAID ARGS 4)\n"
-        "try_run(RAN_CXX BUILT_CXX SOURCES ${CMAKE_SOURCE_DIR}/queue.cc RUN_OUTPUT_VARIABLE CXX_SAID)\n"
-        "file(WRITE ${CMAKE_BINARY_DIR}/result \"${BUILT_C} ${RAN_C} ${C_SAID}${BUILT_CXX} ${RAN_CXX} ${CXX_SAID}\")\n");
+  write(
+      "CMakeLists.txt",
+      "cmake_minimum_required(VERSION 3.25)\nproject(t C CXX)\nfind_package(Threads REQUIRED)\n"
+      "try_run(RAN_C BUILT_C SOURCES ${CMAKE_SOURCE_DIR}/counter.c RUN_OUTPUT_VARIABLE C_SAID ARGS 4)\n"
+      "try_run(RAN_CXX BUILT_CXX SOURCES ${CMAKE_SOURCE_DIR}/queue.cc RUN_OUTPUT_VARIABLE CXX_SAID)\n"
+      "file(WRITE ${CMAKE_BINARY_DIR}/result \"${BUILT_C} ${RAN_C} ${C_SAID}${BUILT_CXX} ${RAN_CXX} ${CXX_SAID}\")\n");
   EXPECT_EQ(shell("CC=" PLAIT_BIN "/plait-cc CXX=" PLAIT_BIN "/plait-c++ " CMAKE_PROGRAM " -B build ."), 0) << err_;
   EXPECT_EQ(content(directory_ + "/build/result"), "TRUE 8 8 -\nTRUE 3 one\ntwo\nthree\n");
 }
@@ -129,7 +131,8 @@ void refuse_personality() {
       BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
   };
   const sock_fprog filter = {static_cast<unsigned short>(std::size(program)), program};
-  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) _exit(126);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
+    _exit(126);
 }
 
 TEST_F(Standalone, RefusedPersonality) {

@@ -143,7 +143,8 @@ TEST(MemoryModels, StoresThatWereLostCanBeFlushed) {
   }
 }
 
-/// SB, the first thread with so many stores that the first of them (to x) must leave the buffer before the last comes in.
+/// SB, the first thread with so many stores that the first of them (to x) must leave the buffer before the last comes
+/// in.
 TEST(MemoryModels, FullBuffersHoldStoresUp) {
   auto can_pass = [](MemoryModel memory_model, u32 stores, u64 stride) {
     Litmus sb;

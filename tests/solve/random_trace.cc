@@ -42,9 +42,7 @@ struct Generator {
       switch (pick(8)) {
         case 0:
         case 1:
-        case 2:
-          add(Op::Load, at, 0, 0, size);
-          break;
+        case 2: add(Op::Load, at, 0, 0, size); break;
         case 3:
         case 4:
         case 5:
@@ -59,9 +57,7 @@ struct Generator {
           }
           add(Op::Rmw, at, 1, 0, size, static_cast<u8>(RmwKind::Add));
           break;
-        default:
-          add(Op::Cas, at, 1 + pick(2), pick(2), size);
-          break;
+        default: add(Op::Cas, at, 1 + pick(2), pick(2), size); break;
       }
     };
     while (list.size() < shape.steps) {
@@ -78,15 +74,9 @@ struct Generator {
           add(Op::Unlock, mutex);
           break;
         }
-        case 2:
-          add(Op::TryLock, kMutex);
-          break;
-        case 3:
-          add(Op::SemPost, kSemaphore);
-          break;
-        case 4:
-          add(Op::SemTryWait, kSemaphore);
-          break;
+        case 2: add(Op::TryLock, kMutex); break;
+        case 3: add(Op::SemPost, kSemaphore); break;
+        case 4: add(Op::SemTryWait, kSemaphore); break;
         case 5: {
           const bool read = pick(2);
           add(read ? Op::ReadLock : Op::WriteLock, kRwLock);
@@ -94,9 +84,7 @@ struct Generator {
           add(Op::RwUnlock, kRwLock);
           break;
         }
-        default:
-          add(pick(2) ? Op::Signal : Op::Broadcast, kCondition);
-          break;
+        default: add(pick(2) ? Op::Signal : Op::Broadcast, kCondition); break;
       }
     }
     return list;

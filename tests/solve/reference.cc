@@ -51,9 +51,7 @@ bool Reference::step(State& state, u32 thread) const {
     case Op::Join:
       return state.at[operation.location] == model_.length(static_cast<u32>(operation.location)) &&
              state.buffers[operation.location].empty();
-    case Op::Fence:
-      state.barriers[thread] += operation.order == Order::Release;
-      return true;
+    case Op::Fence: state.barriers[thread] += operation.order == Order::Release; return true;
     case Op::Store:
       if (is_weak && operation.order != Order::SeqCst) {
         state.barriers[thread] += operation.order == Order::Release;
@@ -77,8 +75,7 @@ bool Reference::step(State& state, u32 thread) const {
       if (found != wanted) return false;
       break;
     }
-    default:
-      return true;
+    default: return true;
   }
   Step performed = step;
   performed.result = wanted;

@@ -1,5 +1,5 @@
-// Our solver against Z3: the same answer to PLAIT_QUERIES (default 1000) random queries for each memory model, from seed
-// PLAIT_QUERY_SEED (default 1), and every order found is performed on the machine.
+// Our solver against Z3: the same answer to PLAIT_QUERIES (default 1000) random queries for each memory model, from
+// seed PLAIT_QUERY_SEED (default 1), and every order found is performed on the machine.
 #include "solve/solver.h"
 
 #include <gtest/gtest.h>

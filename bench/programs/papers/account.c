@@ -4,7 +4,7 @@
 static shared_int amount = 100;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void *deposit(void *unused) {
+static void* deposit(void* unused) {
 #ifdef FIXED
   pthread_mutex_lock(&lock);
 #endif
@@ -15,7 +15,7 @@ static void *deposit(void *unused) {
   return NULL;
 }
 
-static void *withdraw(void *unused) {
+static void* withdraw(void* unused) {
   pthread_mutex_lock(&lock);
   amount = amount - 100;
   pthread_mutex_unlock(&lock);
@@ -23,7 +23,7 @@ static void *withdraw(void *unused) {
 }
 
 int main(void) {
-  void *(*const routines[])(void *) = {deposit, withdraw, deposit, withdraw};
+  void* (*const routines[])(void*) = {deposit, withdraw, deposit, withdraw};
   run_threads(routines, 4, NULL);
   const int final = amount;  // main's final read belongs to its history
   property(final == 100);

@@ -8,7 +8,7 @@ static shared_int sold, stop;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 enum { kCap = N - (N / 10 > 1 ? N / 10 : 1) };
 
-static void *seller(void *unused) {
+static void* seller(void* unused) {
 #ifdef FIXED
   pthread_mutex_lock(&lock);
 #endif

@@ -52,13 +52,13 @@ static long allocate_and_free(void) {
   return 0;
 }
 
-static void *worker(void *unused) { return (void *)allocate_and_free(); }
+static void* worker(void* unused) { return (void*)allocate_and_free(); }
 
 int main(void) {
   pthread_t threads[2];
   for (int i = 0; i < 2; ++i) pthread_create(&threads[i], NULL, worker, NULL);
   for (int i = 0; i < 2; ++i) {
-    void *result;
+    void* result;
     pthread_join(threads[i], &result);
     property((long)result == 0);
   }

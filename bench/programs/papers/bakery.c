@@ -6,7 +6,7 @@
 
 static shared_int enter[2], number[2], x, error;
 
-static void *worker(void *index) {
+static void* worker(void* index) {
   const int i = (int)(long)index;
   int n1 = 0, n2 = 0, m = 0;
   enter[i] = 1;
@@ -29,7 +29,7 @@ static void *worker(void *index) {
 }
 
 int main(void) {
-  void *(*const routines[])(void *) = {worker, worker};
+  void* (*const routines[])(void*) = {worker, worker};
   run_threads(routines, 2, NULL);
   return 0;
 }

@@ -12,7 +12,7 @@ static shared_int a[INPUT] = {463, 0, 2435, 89};
 #endif
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void *sorter(void *unused) {
+static void* sorter(void* unused) {
 #ifdef FIXED
   pthread_mutex_lock(&lock);
 #endif
@@ -29,7 +29,7 @@ static void *sorter(void *unused) {
 }
 
 int main(void) {
-  void *(*routines[INPUT])(void *);
+  void* (*routines[INPUT])(void*);
   for (int i = 0; i < INPUT; ++i) routines[i] = sorter;
   run_threads(routines, INPUT, NULL);
 #ifdef PROPERTY

@@ -6,7 +6,7 @@
 
 static shared_int flag[3], turn = 1, x, error;
 
-static void *worker(void *number) {
+static void* worker(void* number) {
   const int me = (int)(long)number + 1, other = 3 - me;
   int n1 = 0, n2 = 0;
   flag[me] = 1;
@@ -29,7 +29,7 @@ static void *worker(void *number) {
 }
 
 int main(void) {
-  void *(*const routines[])(void *) = {worker, worker};
+  void* (*const routines[])(void*) = {worker, worker};
   run_threads(routines, 2, NULL);
   return 0;
 }

@@ -6,7 +6,7 @@
 
 static shared_int x, y, z;
 
-static void *reader(void *unused) {
+static void* reader(void* unused) {
   for (int i = 0; i < N; ++i)
     if (z == 1)
       if (x + 1 != y) {
@@ -31,7 +31,7 @@ static void writer(void) {
 }
 
 int main(void) {
-  void *(*const routines[])(void *) = {reader};
+  void* (*const routines[])(void*) = {reader};
   run_threads(routines, 1, writer);
   return 0;
 }

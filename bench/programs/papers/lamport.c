@@ -1,5 +1,5 @@
-// Lamport's fast mutex with bounded waits: benchmarks 2.4. AS_IN_REPOSITORY has the two mistakes of the authors' program:
-// the second thread writes the first one's number into y, and waits for its own b.
+// Lamport's fast mutex with bounded waits: benchmarks 2.4. AS_IN_REPOSITORY has the two mistakes of the authors'
+// program: the second thread writes the first one's number into y, and waits for its own b.
 #include "start.h"
 #ifndef N
 #define N 1
@@ -7,7 +7,7 @@
 
 static shared_int b[3], x, y, s, error;
 
-static void *worker(void *number) {
+static void* worker(void* number) {
   const int me = (int)(long)number + 1;
 #ifdef AS_IN_REPOSITORY
   const int name = 1, other = 2;
@@ -48,7 +48,7 @@ static void *worker(void *number) {
 }
 
 int main(void) {
-  void *(*const routines[])(void *) = {worker, worker};
+  void* (*const routines[])(void*) = {worker, worker};
   run_threads(routines, 2, NULL);
   return 0;
 }

@@ -20,7 +20,7 @@ static struct Node node[kNodes];
 static struct List lists[2] = {{0, 0, 0, 1}, {0, 0, 1, 0}};
 static pthread_mutex_t lock[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 
-static void add(struct List *list, int fresh, int element) {
+static void add(struct List* list, int fresh, int element) {
   const int last = node[list->header].previous;
   node[fresh].element = element;
   node[fresh].next = list->header;
@@ -31,20 +31,20 @@ static void add(struct List *list, int fresh, int element) {
   list->modifications = list->modifications + 1;
 }
 
-static void clear(struct List *list) {
+static void clear(struct List* list) {
   list->modifications = list->modifications + 1;
   node[list->header].next = list->header;
   node[list->header].previous = list->header;
   list->size = 0;
 }
 
-static int contains(const struct List *list, int element) {
+static int contains(const struct List* list, int element) {
   for (int at = node[list->header].next; at != list->header; at = node[at].next)
     if (node[at].element == element) return 1;
   return 0;
 }
 
-static void remove_element(struct List *list, int element) {
+static void remove_element(struct List* list, int element) {
   for (int at = node[list->header].next; at != list->header; at = node[at].next) {
     if (node[at].element != element) continue;
     const int before = node[at].previous, after = node[at].next;
@@ -57,20 +57,20 @@ static void remove_element(struct List *list, int element) {
 }
 
 struct Iterator {
-  const struct List *list;
+  const struct List* list;
   int expected, next, index;
 };
 
-static struct Iterator iterator(const struct List *list) {
+static struct Iterator iterator(const struct List* list) {
   struct Iterator i = {list, list->modifications, 0, 0};
   i.next = node[list->header].next;
   return i;
 }
 
-static int has_next(const struct Iterator *i) { return i->index != i->list->size; }
+static int has_next(const struct Iterator* i) { return i->index != i->list->size; }
 
 /// The element, or minus an error.
-static int next(struct Iterator *i) {
+static int next(struct Iterator* i) {
   if (i->list->modifications != i->expected) return -kModified;
   if (i->index == i->list->size) return -kNoElement;
   const int at = i->next;
@@ -80,7 +80,7 @@ static int next(struct Iterator *i) {
   return element == 0 ? -kNull : element;
 }
 
-static int contains_all(const struct List *list, const struct List *other) {
+static int contains_all(const struct List* list, const struct List* other) {
   struct Iterator i = iterator(other);
   while (has_next(&i)) {
     const int element = next(&i);
@@ -90,7 +90,7 @@ static int contains_all(const struct List *list, const struct List *other) {
   return kFine;
 }
 
-static int equals(const struct List *list, const struct List *other) {
+static int equals(const struct List* list, const struct List* other) {
   struct Iterator a = iterator(list), b = iterator(other);
   while (has_next(&a) && has_next(&b)) {
     const int left = next(&a), right = next(&b);
@@ -104,8 +104,8 @@ static int equals(const struct List *list, const struct List *other) {
 /// One call by one thread on one of the lists, as the synchronised wrapper makes it.
 static long call(int number) {
   static const int on[] = {0, 1, 1, 1, 0};
-  struct List *list = &lists[on[number]];
-  const struct List *other = &lists[list->other];
+  struct List* list = &lists[on[number]];
+  const struct List* other = &lists[list->other];
   long result = kFine;
 #ifdef FIXED
   pthread_mutex_lock(&lock[0]);
@@ -114,21 +114,11 @@ static long call(int number) {
   pthread_mutex_lock(&lock[list->header]);
 #endif
   switch (number) {
-    case 0:
-      result = contains_all(list, other);
-      break;
-    case 1:
-      clear(list);
-      break;
-    case 2:
-      add(list, 10, 2);
-      break;
-    case 3:
-      remove_element(list, 1);
-      break;
-    case 4:
-      result = equals(list, other);
-      break;
+    case 0: result = contains_all(list, other); break;
+    case 1: clear(list); break;
+    case 2: add(list, 10, 2); break;
+    case 3: remove_element(list, 1); break;
+    case 4: result = equals(list, other); break;
   }
 #ifdef FIXED
   pthread_mutex_unlock(&lock[1]);
@@ -139,7 +129,7 @@ static long call(int number) {
   return result;
 }
 
-static void *thread(void *number) { return (void *)call((int)(long)number); }
+static void* thread(void* number) { return (void*)call((int)(long)number); }
 
 int main(void) {
   for (int i = 0; i < 2; ++i) {
@@ -148,9 +138,9 @@ int main(void) {
     add(&lists[i], 3 + 2 * i, 2);
   }
   pthread_t threads[THREADS];
-  for (long i = 0; i < THREADS; ++i) pthread_create(&threads[i], NULL, thread, (void *)i);
+  for (long i = 0; i < THREADS; ++i) pthread_create(&threads[i], NULL, thread, (void*)i);
   for (int i = 0; i < THREADS; ++i) {
-    void *result;
+    void* result;
     pthread_join(threads[i], &result);
     property(result == NULL);
   }

@@ -6,7 +6,7 @@
 
 static shared_int flag[3], turn, x, error;
 
-static void *worker(void *number) {
+static void* worker(void* number) {
   const int me = (int)(long)number + 1, other = 3 - me;
   int c = 0;
   flag[me] = 1;
@@ -22,7 +22,7 @@ static void *worker(void *number) {
 }
 
 int main(void) {
-  void *(*const routines[])(void *) = {worker, worker};
+  void* (*const routines[])(void*) = {worker, worker};
   run_threads(routines, 2, NULL);
   return 0;
 }

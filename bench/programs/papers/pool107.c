@@ -16,7 +16,7 @@ static int make_object(void) {
   return right;
 }
 
-static void *borrower(void *unused) {
+static void* borrower(void* unused) {
   long failed = 0;
   pthread_mutex_lock(&pool);
   const int found = idle > 0;
@@ -29,7 +29,7 @@ static void *borrower(void *unused) {
   pthread_mutex_unlock(&pool);
   if (!found) failed = !make_object();
 #endif
-  return (void *)failed;
+  return (void*)failed;
 }
 
 static int deficit(void) {
@@ -40,7 +40,7 @@ static int deficit(void) {
   return missing < room ? missing : room;
 }
 
-static void *filler(void *unused) {
+static void* filler(void* unused) {
   long failed = 0;
   pthread_mutex_lock(&pool);
   const int missing = deficit();
@@ -61,7 +61,7 @@ static void *filler(void *unused) {
 #ifdef FIXED
   pthread_mutex_unlock(&pool);
 #endif
-  return (void *)failed;
+  return (void*)failed;
 }
 
 int main(void) {
@@ -69,7 +69,7 @@ int main(void) {
   pthread_create(&threads[0], NULL, borrower, NULL);
   pthread_create(&threads[1], NULL, filler, NULL);
   for (int i = 0; i < 2; ++i) {
-    void *failed;
+    void* failed;
     pthread_join(threads[i], &failed);
     property(!failed);
   }

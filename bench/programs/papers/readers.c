@@ -6,17 +6,17 @@
 
 static shared_int x;
 
-static void *reader(void *unused) {
+static void* reader(void* unused) {
   (void)x;
   return NULL;
 }
-static void *writer(void *unused) {
+static void* writer(void* unused) {
   x = 1;
   return NULL;
 }
 
 int main(void) {
-  void *(*routines[N + 1])(void *);
+  void* (*routines[N + 1])(void*);
   for (int i = 0; i < N; ++i) routines[i] = reader;
   routines[N] = writer;
   run_threads(routines, N + 1, NULL);

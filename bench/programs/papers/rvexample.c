@@ -7,7 +7,7 @@
 static shared_int x, y, error;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void *second(void *unused) {
+static void* second(void* unused) {
   for (int i = 0; i < 2; ++i) {
     pthread_mutex_lock(&lock);
     x = 0;
@@ -20,7 +20,7 @@ static void *second(void *unused) {
   return unused;
 }
 
-static void *third(void *unused) {
+static void* third(void* unused) {
   for (int i = 0; i < 2; ++i)
     if (x > 1) {
       if (y == 3) {
@@ -43,7 +43,7 @@ static void first(void) {
 }
 
 int main(void) {
-  void *(*const routines[])(void *) = {second, third};
+  void* (*const routines[])(void*) = {second, third};
   run_threads(routines, 2, first);
   return 0;
 }

@@ -5,7 +5,7 @@
 static shared_int top, flag, error, array[SIZE];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void *pusher(void *unused) {
+static void* pusher(void* unused) {
   for (int i = 0; i < SIZE; ++i) {
     pthread_mutex_lock(&lock);
     if (top == SIZE) {
@@ -20,7 +20,7 @@ static void *pusher(void *unused) {
   return NULL;
 }
 
-static void *popper(void *unused) {
+static void* popper(void* unused) {
   for (int i = 0; i < SIZE; ++i) {
     pthread_mutex_lock(&lock);
     if (flag) {
@@ -37,7 +37,7 @@ static void *popper(void *unused) {
 }
 
 int main(void) {
-  void *(*const routines[])(void *) = {pusher, popper};
+  void* (*const routines[])(void*) = {pusher, popper};
   run_threads(routines, 2, NULL);
   return 0;
 }

@@ -8,7 +8,7 @@ static pthread_mutex_t lock[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITI
 static void enter(int buffer) { pthread_mutex_lock(&lock[buffer]); }
 static void leave(int buffer) { pthread_mutex_unlock(&lock[buffer]); }
 
-static void *append(void *unused) {
+static void* append(void* unused) {
   enter(0);
   enter(1);
   const int length = count[1];
@@ -20,10 +20,10 @@ static void *append(void *unused) {
   leave(1);
   if (!failed) count[0] = count[0] + length;
   leave(0);
-  return (void *)failed;
+  return (void*)failed;
 }
 
-static void *empty(void *unused) {
+static void* empty(void* unused) {
   enter(1);
   int end = count[1];
   leave(1);
@@ -39,7 +39,7 @@ int main(void) {
   pthread_t threads[2];
   pthread_create(&threads[0], NULL, append, NULL);
   pthread_create(&threads[1], NULL, empty, NULL);
-  void *failed;
+  void* failed;
   pthread_join(threads[0], &failed);
   pthread_join(threads[1], NULL);
   property(!failed);

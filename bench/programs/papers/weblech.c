@@ -27,7 +27,7 @@ static int more_to_come(void) {
   return more;
 }
 
-static void *spider(void *unused) {
+static void* spider(void* unused) {
   for (int turn = 0; turn < TURNS && more_to_come(); ++turn) {
     enter();
     int mine = -1;
@@ -54,7 +54,7 @@ static void *spider(void *unused) {
 }
 
 int main(void) {
-  void *(*const routines[])(void *) = {spider, spider};
+  void* (*const routines[])(void*) = {spider, spider};
   run_threads(routines, 2, NULL);
   property(in_progress == 0);
   return 0;
