@@ -127,7 +127,7 @@ ThreadSet Product::enabled(const u8* state) const {
     }
     const Node& node = knowledge_.node(at);
     if (node.state != Node::State::Known || node.op == Op::Join || node.op == Op::End || node.op == Op::Assume ||
-        knowledge_.is_buffered(node))
+        waits_for_room(state, node))
       continue;
     if (machine::can_block(node.op)) {
       Workbench bench;
@@ -249,7 +249,7 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
     u64 value = 0;
     switch (node.op) {
       case Op::Store:
-        if (!knowledge_.is_buffered(node) || !push(state, thread, id)) return true;
+        if (!waits_for_room(state, node) || !push(state, thread, id)) return true;
         break;
       case Op::Fence:
         if (machine::is_barrier(knowledge_.memory_model(), node.op, node.order)) put_barrier(state, thread);

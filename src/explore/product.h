@@ -75,6 +75,7 @@ class Product {
   u64 flushable(const u8* state, ThreadId thread) const;
   /// The thread cannot step before its buffer has changed.
   bool waits_for_buffer(const u8* state, ThreadId thread) const;
+  bool waits_for_room(const u8* state, const Node& node) const;
   /// Threads that exist and have not ended.
   ThreadSet live(const u8* state) const;
   /// Those of them that go no further: at a false assumption, or in front of a failure that nothing can prevent.

@@ -69,10 +69,16 @@ u64 Product::flushable(const u8* state, ThreadId thread) const {
   return set;
 }
 
+/// A store that goes to the buffer, or would if there were room. To dead memory it does not: it fails, like one that does
+/// not wait.
+bool Product::waits_for_room(const u8* state, const Node& node) const {
+  return knowledge_.is_buffered(node) && !(layout_.covers(node) && touches_freed(state, node.range));
+}
+
 bool Product::waits_for_buffer(const u8* state, ThreadId thread) const {
   if (!buffered(state, thread, 0)) return false;
   const Node& node = knowledge_.node(cursor(state, thread));
-  return knowledge_.drains(node) || knowledge_.is_buffered(node);  // it would have been executed if there were room
+  return knowledge_.drains(node) || waits_for_room(state, node);
 }
 
 bool Product::push(u8* state, ThreadId thread, NodeId id) {

@@ -46,7 +46,7 @@ std::vector<size_t> StoreOrder::next(const Event& event, size_t number) {
     --buffer.waiting;
     return before_flush(buffer, *stored);
   }
-  const bool performed = !(event.flags & event_flag::kPending);
+  const bool performed = !(event.flags & (event_flag::kPending | event_flag::kRefused));
   if (machine::drains(event.op, event.order)) {
     for (const Stored& stored : buffer.stores)
       if (stored.flush != kNowhere) before.push_back(stored.flush);

@@ -42,21 +42,22 @@ void store_slow(u64 address, T value, Order order, u32 site) {
     case Visibility::Visible: break;
   }
   if (run.model != MemoryModel::Sc) order = strengthened(order, site);
-  if (machine::is_buffered(run.model, Op::Store, order) && !run.unshared) {
+  const bool waits = machine::is_buffered(run.model, Op::Store, order);
+  if (waits && !run.unshared && !is_dead(address, sizeof(T))) {
     Event& event = buffer_store({.address = address, .value = value, .site = site, .size = sizeof(T), .order = order});
     if constexpr (sizeof(T) == 16) extend(event, global_load(address, 16), value, 0);
     return;
   }
   Event& event = await_turn({.op = Op::Store, .size = sizeof(T), .order = order, .site = site, .location = address,
                              .operand = static_cast<u64>(value)});
-  if (machine::is_buffered(run.model, Op::Store, order)) event.flags |= event_flag::kAtOnce;
+  if (waits && !is_dead(address, sizeof(T))) event.flags |= event_flag::kAtOnce;
   check_alive(address, sizeof(T), true, site);
   const T old = read_memory<T>(address);
   event.value = static_cast<u64>(old);
   if constexpr (sizeof(T) == 16) extend(event, old, value, 0);
   write_memory<T>(address, value);
   // It did not wait only because nobody knew that its bytes are shared: fences behind it count as they will from now on.
-  if (machine::is_buffered(run.model, Op::Store, order)) run.current->buffer.pending.store();
+  if (waits) run.current->buffer.pending.store();
 }
 
 #define PLAIT_INSTANTIATE(T)                                \
@@ -87,6 +88,16 @@ Visibility classify_fast(u64 address, u64 size, bool write) {
     if (!write && !run.everything && !run.watching && (shadow == run.current->own_read || shadow == broadcast(kReadByMany))) return Visibility::Private;
   }
   return classify(address, size, write);
+}
+
+bool is_dead(u64 address, u64 size) {
+  if (!in_zone(address)) return false;
+  const bool heap = in_heap(address), own = slice_of(address) == run.current->id;
+  for (u64 i = 0; i < size; ++i) {
+    const u8 code = *active_of(address + i);
+    if ((heap && code == kUntouched) || (code == kDead && !own)) return true;
+  }
+  return false;
 }
 
 void check_alive(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause) {

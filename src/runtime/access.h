@@ -15,6 +15,8 @@ Visibility classify_fast(u64 address, u64 size, bool write);
 
 /// A visible access waited for its turn: the block may have been freed meanwhile. Size 0: of an object, for synchronisation.
 void check_alive(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause = FailureNote::Cause::Operation);
+/// Would it fail there?
+bool is_dead(u64 address, u64 size);
 
 /// Adds the high halves of a 16-byte access.
 void extend(Event& event, u128 value, u128 operand, u128 extra);

@@ -151,6 +151,7 @@ std::string mistake(const Sources& sources, const Family& family, const Program&
   const bool cut = truth.bugs.contains("livelock") && answer["limits"].dump().find("max-events") != std::string::npos;
   if (!answer.value("complete", false) && !cut) out << "not complete: " << answer["limits"].dump() << "\n";
   if (finished.exit_code != exit_code) out << "exit code " << finished.exit_code << "\n";
+  if (cut && !out.str().empty()) out << "limits: " << answer["limits"].dump() << "\n";
   return out.str();
 }
 
