@@ -56,7 +56,11 @@ ThreadId whose(const RunView& run, const Failure& failure) {
   if (stops_one_thread(failure.kind)) return failure.thread;
   if (failure.kind != FailureKind::Deadlock) return kNoThread;
   const std::vector<Event> core = deadlock_core(run.events);
-  return core.empty() ? kNoThread : core[0].thread;
+  // Only of a cycle: others are deadlocked when nobody else can go on, which the end of a schedule cannot say.
+  const bool cycle = std::all_of(core.begin(), core.end(), [&](const Event& one) {
+    return std::any_of(core.begin(), core.end(), [&](const Event& other) { return other.thread == one.value; });
+  });
+  return core.empty() || !cycle ? kNoThread : core[0].thread;
 }
 
 /// The first events of a run, and of the threads that are blocked for ever what they wait for: in the end as then.
