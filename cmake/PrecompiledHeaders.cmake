@@ -1,5 +1,7 @@
 # Precompiled headers: half of a build is reading the headers of the standard library, fmt, JSON and LLVM.
 # With a compiler launcher they are off: ccache would find nothing in its cache.
+# The lists are headers of our own: CMake keeps the time of a list that stands in a CMakeLists.txt when it changes, and
+# the old one would stay in use.
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   option(PLAIT_PRECOMPILE "Precompile the headers that are used most" OFF)
 else()
