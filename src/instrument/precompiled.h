@@ -1,4 +1,5 @@
-// The headers of LLVM that most files of the pass include, compiled once. As with src/precompiled.h, no file may rely on it.
+// The headers of LLVM that most files of the pass include, compiled once. As with src/precompiled.h, no file may rely
+// on it.
 #pragma once
 #include <map>
 #include <string>

@@ -34,7 +34,9 @@ class Failures : public RunSink {
   size_t count = 0;
 };
 
-constexpr ExplorerInfo kRow = {.name = "once", .summary = "a single run", .make = [] { return std::unique_ptr<Explorer>(new Once); },
+constexpr ExplorerInfo kRow = {.name = "once",
+                               .summary = "a single run",
+                               .make = [] { return std::unique_ptr<Explorer>(new Once); },
                                .samples = true};
 
 TEST(ToyExplorer, MakesOneRunAndHandsOnItsFailure) {
