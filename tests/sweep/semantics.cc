@@ -34,7 +34,8 @@ unsigned struct_bytes_of(char code) { return code == 'I' ? 0x01 : code == 'J' ? 
 
 bool is_atomic(char code) { return std::strchr("LQAFCRUO<", code); }
 
-bool drains_always(char code) { return std::strchr("AFCMkutwErxzBgbPWTfd>(n{}pYmDO", code); }
+/// What changes state of the process does, too: the library or the system takes a lock.
+bool drains_always(char code) { return std::strchr("AFCMkutwErxzBgbPWTfd>(n{}pYmDO$&@!;,", code); }
 
 }  // namespace
 
