@@ -9,7 +9,7 @@ namespace {
 
 constexpr llvm::StringRef kOwner("Plait\0\0", 8);  // 6 bytes with its end, padded to 8
 constexpr llvm::StringRef kText("plait-instrumented v1\0\0", 24);
-constexpr const char* kRuntimeSymbol = "__plait_abi_1";
+constexpr const char* kRuntimeSymbol = "__plait_abi_2";
 
 /// One copy in the linked program, however many units have it.
 llvm::GlobalVariable* add_once(llvm::Module& module, llvm::StringRef name, llvm::Constant* value) {

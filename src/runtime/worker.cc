@@ -32,8 +32,8 @@
 
 extern "C" {
 extern char __libc_single_threaded;
-extern int __plait_abi_1;
-int __plait_abi_1 = 1;  // instrumented code refers to this: a runtime of another version does not link
+extern int __plait_abi_2;
+int __plait_abi_2 = 1;  // instrumented code refers to this: a runtime of another version does not link
 }
 
 namespace plait::runtime {

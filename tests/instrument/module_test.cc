@@ -233,7 +233,7 @@ TEST(Marker, NoteAndRuntimeVersion) {
   Ir ir = compile(Lang::C, "int f(void) { return 0; }");
   EXPECT_NE(ir.global("__plait_note").find("plait-instrumented v1"), std::string::npos);
   EXPECT_NE(ir.global("__plait_note").find("section \".note.plait\""), std::string::npos);
-  EXPECT_NE(ir.global("__plait_abi_reference").find("@__plait_abi_1"), std::string::npos);
+  EXPECT_NE(ir.global("__plait_abi_reference").find("@__plait_abi_2"), std::string::npos);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ void __plait_guard(void*, uint64_t, uint64_t, const Site*) {}
 void __plait_release_stack(void*) {}
 void __plait_unwound() {}
 void __plait_out_of_bounds(uint64_t, uint64_t, int, uint64_t, const char*, const Site*) { abort(); }
-int __plait_abi_1 = 1;
+int __plait_abi_2 = 1;
 
 // The table sections exist in every instrumented program.
 extern Site __start_plait_sites[] __attribute__((weak)), __stop_plait_sites[] __attribute__((weak));
