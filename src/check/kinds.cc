@@ -25,6 +25,7 @@ constexpr Kind kKinds[] = {
     {FailureKind::InvalidFree, "invalid-free", "free of something that was not allocated", true},
     {FailureKind::HeapOverflow, "heap-overflow", "access outside of a heap block", true},
     {FailureKind::OutOfBounds, "out-of-bounds", "access outside of a variable", true},
+    {FailureKind::UninitialisedRead, "uninitialised-read", "memory used before it was written", true},
     {FailureKind::StackOverflow, "stack-overflow", "stack overflow", true},
     {FailureKind::Deadlock, "deadlock", "deadlock", true},
     {FailureKind::LockMisuse, "lock-misuse", "misuse of a lock", true},

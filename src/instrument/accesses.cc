@@ -3,6 +3,7 @@
 #include "instrument/describe.h"
 #include "instrument/llvm.h"
 #include "instrument/rewriter.h"
+#include "instrument/undefined.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
 
@@ -16,16 +17,6 @@ bool reads_vtable(const llvm::LoadInst& load) {
   if (!table) return false;
   const llvm::MDNode* tag = table->getMetadata(llvm::LLVMContext::MD_tbaa);
   return tag && tag->isTBAAVtableAccess();
-}
-
-/// The pattern of -ftrivial-auto-var-init in a local whose life begins: see README.md.
-bool is_automatic_initialisation(const llvm::Instruction& instruction, llvm::Value* target) {
-  const llvm::MDNode* annotation = instruction.getMetadata(llvm::LLVMContext::MD_annotation);
-  if (!annotation || !llvm::isa<llvm::AllocaInst>(root_of(target))) return false;
-  return llvm::any_of(annotation->operands(), [](const llvm::MDOperand& operand) {
-    auto* text = llvm::dyn_cast<llvm::MDString>(operand);
-    return text && text->getString() == "auto-init";
-  });
 }
 
 struct Selected {

@@ -4,6 +4,7 @@
 #include "instrument/describe.h"
 #include "instrument/known_calls.h"
 #include "instrument/object_calls.h"
+#include "instrument/undefined.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -24,6 +25,19 @@ void collect_handed(CallWork& item, const llvm::Function& callee) {
     if (llvm::isa<llvm::ConstantPointerNull, llvm::Function>(argument)) continue;
     if (auto* global = llvm::dyn_cast<llvm::GlobalVariable>(argument); global && global->isConstant()) continue;
     if (is_handed_memory(callee.getName(), index)) item.handed.push_back(i);
+  }
+}
+
+/// Pointer arguments to memory that the callee, which is a library's, may give its first values.
+void collect_written(CallWork& item, const llvm::Function& callee) {
+  unsigned pointer = 0;
+  for (unsigned i = 0; i < item.call->arg_size(); ++i) {
+    const llvm::Value* argument = item.call->getArgOperand(i);
+    if (!argument->getType()->isPointerTy() || item.call->isByValArgument(i)) continue;
+    const bool result = item.call->paramHasAttr(i, llvm::Attribute::StructRet);
+    const unsigned index = result ? 0 : pointer++;
+    if (llvm::isa<llvm::Constant>(argument)) continue;
+    if (result || gives_values(callee.getName(), index)) item.written.push_back(i);
   }
 }
 
@@ -52,10 +66,12 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
     } else {
       const llvm::Function* callee = call->getCalledFunction();
       const bool elsewhere = !callee || callee->isDeclaration() || skipped.contains(callee);
-      if (callee && Hooks::is_hook(callee->getName())) continue;
+      if (callee && (Hooks::is_hook(callee->getName()) || is_undefined(*call))) continue;
       item.set_site = elsewhere;
       item.unknown = elsewhere && !(callee && keeps_no_state(callee->getName()));
       if (elsewhere && callee) collect_handed(item, *callee);
+      // A body that is there for inlining only may be dropped in the end, and the library's own called.
+      if (callee && !item.unknown && (elsewhere || callee->hasAvailableExternallyLinkage())) collect_written(item, *callee);
       if (!sites.in_library(*call))
         item.set_user_site = elsewhere || sites.in_library(*callee);
       else
@@ -68,7 +84,7 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
         if (call->isByValArgument(i) && !memory.is_silent_source(call->getArgOperand(i)))
           item.shared_byval.push_back(i);
     const bool needed = item.set_site || item.set_user_site || item.keep_user_site || item.fence || item.assembly ||
-                        !item.shared_byval.empty();
+                        !item.shared_byval.empty() || !item.written.empty();
     if (!needed) continue;
     item.site = sites.site(*call, object_text(*call, describer));
     work.push_back(item);
@@ -87,6 +103,11 @@ llvm::Instruction* after(llvm::CallBase& call) {
   }
   auto* direct = llvm::dyn_cast<llvm::CallInst>(&call);
   return direct && !direct->isMustTailCall() ? direct->getNextNode() : nullptr;
+}
+
+bool is_operator_new(const llvm::CallBase& call) {
+  const llvm::Function* callee = call.getCalledFunction();
+  return callee && (callee->getName().starts_with("_Znw") || callee->getName().starts_with("_Zna"));
 }
 
 /// The user code that a library calls stores user sites of its own; what the library does next belongs to its caller again.
@@ -130,6 +151,9 @@ void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& h
     if (work.assembly) hooks.assembly(b, work.site);
     if (work.fence) hooks.fence(b, *work.fence, false, work.site);
     for (unsigned i : work.handed) hooks.handed(b, work.call->getArgOperand(i), is_destructor(work.call->getCalledFunction()->getName()), work.site);
+    for (unsigned i : work.written) hooks.written(b, work.call->getArgOperand(i));
+    // The frame of a coroutine is filled by code that the compiler adds later.
+    if (is_operator_new(*work.call) && !function.isPresplitCoroutine()) hooks.announce_new(b);
     if (work.set_site) hooks.set_call_site(b, work.site);
     if (work.unknown) {
       hooks.set_unknown_call(b, work.site);

@@ -19,6 +19,7 @@ struct CallWork {
   std::optional<Order> fence;                   // inline assembly with a fence in it
   bool assembly = false;                        // inline assembly that may access memory
   llvm::SmallVector<unsigned, 1> handed;        // arguments that point to what a library changes unseen
+  llvm::SmallVector<unsigned, 1> written;       // arguments that point to what a library gives values to
   llvm::SmallVector<unsigned, 1> shared_byval;  // arguments whose hidden copy reads memory that may be shared
 };
 using CallSites = llvm::SmallVector<CallWork, 16>;

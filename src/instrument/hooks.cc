@@ -33,10 +33,15 @@ llvm::Value* Hooks::call(Builder& b, const llvm::Twine& name, llvm::Type* result
   return made;
 }
 
+llvm::Value* Hooks::loaded(Builder& b, const llvm::Twine& name, unsigned size, llvm::ArrayRef<llvm::Value*> arguments) {
+  auto* pair = llvm::StructType::get(b.getIntNTy(size * 8), b.getInt64Ty());
+  return b.CreateExtractValue(call(b, name, pair, arguments), 0);
+}
+
 llvm::Constant* Hooks::number(Order order) const { return llvm::ConstantInt::get(int_, static_cast<unsigned>(order)); }
 
 llvm::Value* Hooks::load(Builder& b, llvm::Value* from, unsigned size, llvm::Constant* site) {
-  return call(b, "__plait_load" + llvm::Twine(size), b.getIntNTy(size * 8), {from, site});
+  return loaded(b, "__plait_load" + llvm::Twine(size), size, {from, site});
 }
 
 void Hooks::store(Builder& b, llvm::Value* to, llvm::Value* value, unsigned size, llvm::Constant* site) {
@@ -60,7 +65,8 @@ void Hooks::fill(Builder& b, llvm::Value* to, llvm::Value* byte, llvm::Value* si
 }
 
 llvm::Value* Hooks::atomic_load(Builder& b, llvm::Value* from, unsigned size, Order order, llvm::Constant* site) {
-  return call(b, "__plait_atomic_load" + llvm::Twine(size), b.getIntNTy(size * 8), {from, number(order), site});
+  if (size > 8) return call(b, "__plait_atomic_load" + llvm::Twine(size), b.getIntNTy(size * 8), {from, number(order), site});
+  return loaded(b, "__plait_atomic_load" + llvm::Twine(size), size, {from, number(order), site});
 }
 
 void Hooks::atomic_store(Builder& b, llvm::Value* to, llvm::Value* value, unsigned size, Order order,
@@ -114,6 +120,28 @@ bool Hooks::is_bounds_failure(const llvm::Instruction* instruction) {
 
 void Hooks::assembly(Builder& b, llvm::Constant* site) { call(b, "__plait_assembly", void_, {site}); }
 
+void Hooks::unwritten(Builder& b, llvm::Value* variable, llvm::Value* size) { call(b, "__plait_unwritten", void_, {variable, size}); }
+
+void Hooks::written(Builder& b, llvm::Value* memory) { call(b, "__plait_written", void_, {memory}); }
+
+void Hooks::store_unwritten(Builder& b, llvm::Value* to, llvm::Value* bits, uint64_t size) {
+  call(b, "__plait_store_unwritten", void_, {to, bits, b.getInt64(size)});
+}
+
+void Hooks::get_unwritten(Builder& b, llvm::Value* bits, llvm::Value* from, llvm::Value* size) {
+  call(b, "__plait_get_unwritten", void_, {bits, from, size});
+}
+
+void Hooks::put_unwritten(Builder& b, llvm::Value* to, llvm::Value* bits, llvm::Value* size) {
+  call(b, "__plait_put_unwritten", void_, {to, bits, size});
+}
+
+void Hooks::uninitialised(Builder& b, llvm::Value* bits, unsigned use, llvm::Constant* site) {
+  call(b, "__plait_uninitialised", void_, {bits, llvm::ConstantInt::get(int_, use), site});
+}
+
+void Hooks::announce_new(Builder& b) { b.CreateStore(b.getInt8(1), module_.getOrInsertGlobal("__plait_own_new", b.getInt8Ty())); }
+
 void Hooks::uses_arguments(Builder& b) { call(b, "__plait_uses_arguments", void_, {}); }
 
 void Hooks::set_call_site(Builder& b, llvm::Constant* site) {
@@ -146,7 +174,9 @@ bool Hooks::is_hook(llvm::StringRef name) {
   if (!name.consume_front("__plait_")) return false;
   if (name == "copy" || name == "fill" || name == "fence" || name == "assembly" || name == "handed" || name == "begin_life" ||
       name == "end_life" || name == "load_range" || name == "store_range" || name == "out_of_bounds" ||
-      name == "guard" || name == "release_stack" || name == "unwound")
+      name == "guard" || name == "release_stack" || name == "unwound" ||
+      name == "unwritten" || name == "written" || name == "store_unwritten" || name == "get_unwritten" ||
+      name == "put_unwritten" || name == "uninitialised")
     return true;
   if (name.consume_front("atomic_")) {
     if (!name.consume_front("load") && !name.consume_front("store") && !name.consume_front("rmw") &&

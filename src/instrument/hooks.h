@@ -43,6 +43,19 @@ class Hooks {
   void handed(Builder& b, llvm::Value* memory, bool last, llvm::Constant* site);
   void assembly(Builder& b, llvm::Constant* site);
 
+  /// What has no value (runtime/unwritten.h): a new variable; not what a library was handed.
+  void unwritten(Builder& b, llvm::Value* variable, llvm::Value* size);
+  void written(Builder& b, llvm::Value* memory);
+  /// Some of the bits that were just stored there.
+  void store_unwritten(Builder& b, llvm::Value* to, llvm::Value* bits, uint64_t size);
+  /// Of a range that was just loaded, or stored: to and from the shadow of a private variable.
+  void get_unwritten(Builder& b, llvm::Value* bits, llvm::Value* from, llvm::Value* size);
+  void put_unwritten(Builder& b, llvm::Value* to, llvm::Value* bits, llvm::Value* size);
+  /// Some of the bits of a value that decides something.
+  void uninitialised(Builder& b, llvm::Value* bits, unsigned use, llvm::Constant* site);
+  /// __plait_own_new = 1;
+  void announce_new(Builder& b);
+
   /// main looks at its parameters.
   void uses_arguments(Builder& b);
 
@@ -60,6 +73,7 @@ class Hooks {
 
  private:
   llvm::Value* call(Builder& b, const llvm::Twine& name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);
+  llvm::Value* loaded(Builder& b, const llvm::Twine& name, unsigned size, llvm::ArrayRef<llvm::Value*> arguments);
   llvm::Constant* number(Order order) const;
 
   llvm::Module& module_;

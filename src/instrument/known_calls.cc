@@ -90,4 +90,10 @@ bool is_handed_memory(llvm::StringRef function, unsigned pointer) {
   return false;
 }
 
+bool gives_values(llvm::StringRef function, unsigned pointer) {
+  if (!starts_with_one_of(function, kStandard)) return false;
+  if (!starts_with_one_of(function, kControlled)) return true;
+  return pointer == 0 && (function.contains("C1E") || function.contains("C2E"));  // constructors
+}
+
 }  // namespace plait::instrument

@@ -14,6 +14,8 @@
 #include "instrument/private_memory.h"
 #include "instrument/redirect.h"
 #include "instrument/sites.h"
+#include "instrument/undefined.h"
+#include "instrument/uses.h"
 #include "instrument/wide_atomics.h"
 #include "llvm/TargetParser/Triple.h"
 
@@ -77,13 +79,19 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
     CallSites calls = collect_calls(*function, skipped, sites, thread_locals);
     const Lifetimes lifetimes = collect_lifetimes(*function, sites, thread_locals, unsafe);
     const StackWork stack = collect_stack_work(*function, sites, thread_locals);
+    const FreshVariables fresh = collect_fresh(*function, thread_locals);
+    const PrivateVariables variables = collect_private_variables(*function, thread_locals);
     instrument_accesses(*function, hooks, sites, thread_locals);
+    instrument_fresh(fresh, hooks);
     instrument_lifetimes(lifetimes, hooks);
     instrument_stack(*function, stack, hooks);
     instrument_calls(*function, calls, hooks);
     mark_entry(*function, hooks);
     note_arguments(*function, hooks);
+    instrument_lists(*function, hooks);
+    instrument_uses(*function, variables, hooks, sites);
   }
+  remove_undefined(module);
   strip_attributes(module);
   move_globals(module);
   sites.emit();

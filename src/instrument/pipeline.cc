@@ -1,6 +1,7 @@
 #include "instrument/pipeline.h"
 
 #include "instrument/bounds.h"
+#include "instrument/undefined.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/IPO/Inliner.h"
@@ -18,6 +19,7 @@ void add_preparation(llvm::ModulePassManager& passes, llvm::OptimizationLevel le
   // The branches stay the source's.
   const auto promotion = llvm::SROAOptions::PreserveCFG;
   llvm::FunctionPassManager first;
+  first.addPass(MarkUndefinedPass());  // before variables become registers
   first.addPass(llvm::LowerExpectIntrinsicPass());
   first.addPass(ConstantBoundsPass());
   first.addPass(llvm::SROAPass(promotion));

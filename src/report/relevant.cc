@@ -34,7 +34,8 @@ bool is_about_memory(const Bug& bug) {
     case FailureKind::DoubleFree:
     case FailureKind::InvalidFree:
     case FailureKind::HeapOverflow:
-    case FailureKind::OutOfBounds: return true;
+    case FailureKind::OutOfBounds:
+    case FailureKind::UninitialisedRead: return true;
     default: return false;
   }
 }

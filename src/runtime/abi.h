@@ -42,6 +42,17 @@ struct RedZone {
 };
 static_assert(sizeof(RedZone) == 32);
 
+/// What a load returns: in rax, and in rdx a set bit for each bit that has no value (runtime/unwritten.h).
+template <class T>
+struct Found {
+  T value;
+  u64 unwritten;
+};
+template struct Found<u8>;
+template struct Found<u16>;
+template struct Found<u32>;
+template struct Found<u64>;
+
 }  // namespace plait
 
 extern "C" {
@@ -58,30 +69,43 @@ extern const plait::Site* __plait_user_site;
 extern const plait::Site* __plait_unknown;
 extern const plait::Site* __plait_opaque;
 
+// The call of operator new that is about to happen comes from compiled code: 1.
+extern unsigned char __plait_own_new;
+
 // Plain accesses. The runtime performs them (store buffers need that).
-uint8_t __plait_load1(const void*, const plait::Site*);
-uint16_t __plait_load2(const void*, const plait::Site*);
-uint32_t __plait_load4(const void*, const plait::Site*);
-uint64_t __plait_load8(const void*, const plait::Site*);
+plait::Found<uint8_t> __plait_load1(const void*, const plait::Site*);  // compiled code looks at the value only
+plait::Found<uint16_t> __plait_load2(const void*, const plait::Site*);
+plait::Found<uint32_t> __plait_load4(const void*, const plait::Site*);
+plait::Found<uint64_t> __plait_load8(const void*, const plait::Site*);
 void __plait_store1(void*, uint8_t, const plait::Site*);
 void __plait_store2(void*, uint16_t, const plait::Site*);
 void __plait_store4(void*, uint32_t, const plait::Site*);
 void __plait_store8(void*, uint64_t, const plait::Site*);
+// The same for who asks which bits of the value were never written (unwritten.h): a pair of the value and of a set bit for each.
+// __plait_read1 ... 8(const void*, const plait::Site*), __plait_atomic_read1 ... 8(const void*, int order, const plait::Site*)
+// Bytes of a store whose bits are all set in `bits` have no value; a local variable has none yet; a library has written there.
+void __plait_store_unwritten(void*, uint64_t bits, uint64_t size);
+void __plait_put_unwritten(void*, const void* bits, uint64_t size);
+void __plait_get_unwritten(void* bits, const void* from, uint64_t size);
+void __plait_unwritten(void*, uint64_t size);
+void __plait_written(void*);
+// A value decides something, and these bits of it were never written; `use`: ValueUse.
+void __plait_uninitialised(uint64_t bits, int use, const plait::Site*);
 // Any other size or type: through a private temporary of the caller.
 void __plait_load_range(void* to_temporary, const void* from, uint64_t size, const plait::Site*);
 void __plait_store_range(void* to, const void* from_temporary, uint64_t size, const plait::Site*);
 
 // Atomic and volatile accesses; `order` is plait::Order as an int. N = 1, 2, 4, 8, 16.
-#define PLAIT_ATOMIC_ABI(N, T)                                                                                   \
-  T __plait_atomic_load##N(const void*, int order, const plait::Site*);                                          \
+#define PLAIT_ATOMIC_ABI(N, T, Loaded)                                                                           \
+  Loaded __plait_atomic_load##N(const void*, int order, const plait::Site*);                                     \
   void __plait_atomic_store##N(void*, T value, int order, const plait::Site*);                                   \
   T __plait_atomic_rmw##N(void*, T operand, int kind, int order, const plait::Site*);                            \
   T __plait_atomic_cas##N(void*, T expected, T desired, int order, int failure_order, const plait::Site*);
-PLAIT_ATOMIC_ABI(1, uint8_t)
-PLAIT_ATOMIC_ABI(2, uint16_t)
-PLAIT_ATOMIC_ABI(4, uint32_t)
-PLAIT_ATOMIC_ABI(8, uint64_t)
-PLAIT_ATOMIC_ABI(16, unsigned __int128)
+PLAIT_ATOMIC_ABI(1, uint8_t, plait::Found<uint8_t>)
+PLAIT_ATOMIC_ABI(2, uint16_t, plait::Found<uint16_t>)
+PLAIT_ATOMIC_ABI(4, uint32_t, plait::Found<uint32_t>)
+PLAIT_ATOMIC_ABI(8, uint64_t, plait::Found<uint64_t>)
+PLAIT_ATOMIC_ABI(16, unsigned __int128, unsigned __int128)
 #undef PLAIT_ATOMIC_ABI
 void __plait_fence(int order, int single_thread, const plait::Site*);
 

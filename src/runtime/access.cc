@@ -3,17 +3,30 @@
 
 #include "runtime/lifetime.h"
 #include "runtime/local_zones.h"
+#include "runtime/unwritten.h"
 #include "runtime/waiting_loop.h"
 
 namespace plait::runtime {
+namespace {
+
+/// Does the thread read a store of its own that others do not see yet?
+bool is_forwarded(u64 address, u64 size) {
+  const StoreBuffer& buffer = run.current->buffer;
+  for (u32 i = 0; i < buffer.count; ++i)
+    if (address < buffer.store[i].address + buffer.store[i].size && buffer.store[i].address < address + size) return true;
+  return false;
+}
+
+}  // namespace
 
 template <class T>
 T load_slow(u64 address, Order order, u32 site) {
   const auto* pointer = reinterpret_cast<const volatile T*>(address);
+  run.unwritten = 0;
   if (!run.active) return *pointer;
   if (run.watching) watch_read(address, sizeof(T), site);
   switch (classify_fast(address, sizeof(T), false)) {
-    case Visibility::Private: return *pointer;
+    case Visibility::Private: run.unwritten = unwritten_bits(address, sizeof(T), site); return *pointer;
     case Visibility::OutsideBlock: fail_outside_block(address, sizeof(T), false, site);
     case Visibility::Visible: break;
   }
@@ -22,6 +35,7 @@ T load_slow(u64 address, Order order, u32 site) {
   const T value = run.model == MemoryModel::Sc ? *pointer : static_cast<T>(buffered_load(*run.current, address, sizeof(T)));
   event.value = static_cast<u64>(value);
   if constexpr (sizeof(T) == 16) extend(event, value, 0, 0);
+  run.unwritten = is_forwarded(address, sizeof(T)) ? 0 : unwritten_bits(address, sizeof(T), site);
   return value;
 }
 
@@ -37,6 +51,7 @@ void store_slow(u64 address, T value, Order order, u32 site) {
     case Visibility::Private:
       fence_unseen(order, site);
       *pointer = value;
+      mark_written(address, sizeof(T));
       return;
     case Visibility::OutsideBlock: fail_outside_block(address, sizeof(T), true, site);
     case Visibility::Visible: break;
@@ -104,7 +119,7 @@ void check_alive(u64 address, u64 size, bool write, u32 site, FailureNote::Cause
   if (!in_zone(address)) return;
   const bool heap = in_heap(address);
   for (u64 i = 0; i < (size ? size : 1); ++i) {
-    const u8 code = *active_of(address + i);
+    const u8 code = *code_of(address + i);
     if (heap && code == kUntouched) fail_outside_block(address, size, write, site, cause);
     if (code == kDead && slice_of(address) != run.current->id) fail_after_scope(address, size, write, site, cause);
     if (is_red(code) && is_zone_alive(address + i)) fail_in_local_zone(address + i, address, size, write, site, cause);
@@ -138,15 +153,22 @@ void in_pieces(u64 size, bool backwards, F f) {
   }
 }
 
+/// Sets run.unwritten, too.
 u64 load_piece(u64 address, u64 size, u32 site) {
+  run.unwritten = 0;  // the short path leaves it alone
   switch (size) {
     case 1: return load<u8>(address, Order::Plain, site);
     case 2: return load<u16>(address, Order::Plain, site);
     case 4: return load<u32>(address, Order::Plain, site);
     case 8: return load<u64>(address, Order::Plain, site);
     default: {
-      u64 value = 0;
-      for (u64 i = 0; i < size; ++i) value |= static_cast<u64>(load<u8>(address + i, Order::Plain, site)) << (8 * i);
+      u64 value = 0, unwritten = 0;
+      for (u64 i = 0; i < size; ++i) {
+        run.unwritten = 0;
+        value |= static_cast<u64>(load<u8>(address + i, Order::Plain, site)) << (8 * i);
+        unwritten |= run.unwritten << (8 * i);
+      }
+      run.unwritten = unwritten;
       return value;
     }
   }
@@ -189,10 +211,17 @@ void copy(u64 to, u64 from, u64 size, u32 site) {
   if (from_private && to_private) {
     run.current->position += static_cast<u32>(2 * operations(size));
     __builtin_memmove(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), size);
+    if (has_unwritten(from, size))
+      copy_marks(to, from, size);
+    else
+      mark_written(to, size);
     return;
   }
   in_pieces(size, to > from, [&](u64 offset, u64 bytes) {
-    store_piece(to + offset, bytes, load_piece(from + offset, bytes, site), site);
+    const u64 value = load_piece(from + offset, bytes, site);
+    const u64 unwritten = run.unwritten;
+    store_piece(to + offset, bytes, value, site);
+    if (unwritten) __plait_store_unwritten(reinterpret_cast<void*>(to + offset), unwritten, bytes);
   });
 }
 
@@ -201,6 +230,7 @@ void fill(u64 to, u8 byte, u64 size, u32 site) {
   if (!run.active || is_private(to, size, true, site)) {
     run.current->position += static_cast<u32>(operations(size));
     __builtin_memset(reinterpret_cast<void*>(to), byte, size);
+    mark_written(to, size);
     return;
   }
   in_pieces(size, false, [&](u64 offset, u64 bytes) { store_piece(to + offset, bytes, broadcast(byte), site); });
@@ -218,15 +248,28 @@ void load_range(char* to, u64 from, u64 size, u32 site) {
   });
 }
 
+namespace {
+
+/// Of a text: where it ends is decided by it.
+u8 load_letter(const char* letter, u32 site) {
+  const u64 address = reinterpret_cast<u64>(letter);
+  run.unwritten = 0;
+  const u8 value = load<u8>(address, Order::Plain, site);
+  if (run.unwritten) need_value(address, 1, site, ValueUse::Argument);
+  return value;
+}
+
+}  // namespace
+
 u64 text_length(const char* text, u32 site) {
   u64 length = 0;
-  while (load<u8>(reinterpret_cast<u64>(text + length), Order::Plain, site)) ++length;
+  while (load_letter(text + length, site)) ++length;
   return length;
 }
 
 u64 read_text(const char* text, char* to, u64 capacity, u32 site) {
   for (u64 length = 0; length < capacity; ++length)
-    if (!(to[length] = static_cast<char>(load<u8>(reinterpret_cast<u64>(text + length), Order::Plain, site)))) return length;
+    if (!(to[length] = static_cast<char>(load_letter(text + length, site)))) return length;
   to[capacity - 1] = 0;
   return capacity;
 }
@@ -235,6 +278,7 @@ void store_range(u64 to, const char* from, u64 size, u32 site) {
   if (!run.active || is_private(to, size, true, site)) {
     run.current->position += static_cast<u32>(operations(size));
     __builtin_memmove(reinterpret_cast<void*>(to), from, size);
+    mark_written(to, size);
     return;
   }
   in_pieces(size, false, [&](u64 offset, u64 bytes) {
@@ -253,25 +297,32 @@ extern "C" {
 
 // What only one thread uses is accessed right here. The rest goes through a stub (entry.S) to the function below; a tail call, so that the
 // caller's registers and stack are still as they were.
+// Who does not ask for the bits without a value calls a load, which is the same function under another name.
 #define PLAIT_ACCESS(N, T)                                                             \
-  T __plait_enter_load##N(const void* p, const Site* site);                            \
+  Found<T> __plait_enter_load##N(const void* p, const Site* site);                     \
   void __plait_enter_store##N(void* p, T value, const Site* site);                     \
-  T __plait_load##N(const void* p, const Site* site) {                                 \
+  Found<T> __plait_read##N(const void* p, const Site* site) {                          \
     ++run.current->position;                                                           \
     if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true))                   \
-      return *reinterpret_cast<const volatile T*>(p);                                  \
+      return {*reinterpret_cast<const volatile T*>(p), 0};                             \
     [[clang::musttail]] return __plait_enter_load##N(p, site);                         \
   }                                                                                    \
+  Found<T> __plait_load##N(const void*, const Site*) __attribute__((alias("__plait_read" #N))); \
   void __plait_store##N(void* p, T value, const Site* site) {                          \
     ++run.current->position;                                                           \
     if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true)) {                 \
       *reinterpret_cast<volatile T*>(p) = value;                                       \
       return;                                                                          \
     }                                                                                  \
+    if (take_own<T>(reinterpret_cast<u64>(p))) {                                       \
+      *reinterpret_cast<volatile T*>(p) = value;                                       \
+      return;                                                                          \
+    }                                                                                  \
     [[clang::musttail]] return __plait_enter_store##N(p, value, site);                 \
   }                                                                                    \
-  T __plait_slow_load##N(const void* p, const Site* site) {                            \
-    return load_slow<T>(reinterpret_cast<u64>(p), Order::Plain, site_offset(site));    \
+  Found<T> __plait_slow_load##N(const void* p, const Site* site) {                     \
+    const T value = load_slow<T>(reinterpret_cast<u64>(p), Order::Plain, site_offset(site)); \
+    return {value, run.unwritten};                                                     \
   }                                                                                    \
   void __plait_slow_store##N(void* p, T value, const Site* site) {                     \
     store_slow<T>(reinterpret_cast<u64>(p), value, Order::Plain, site_offset(site));   \

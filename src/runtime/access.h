@@ -2,6 +2,7 @@
 #pragma once
 #include "runtime/failure.h"
 #include "runtime/scheduler.h"
+#include "runtime/unwritten.h"
 
 namespace plait::runtime {
 
@@ -28,10 +29,9 @@ T read_memory(u64 address) {
 }
 template <class T>
 void write_memory(u64 address, T value) {
-  if (run.model == MemoryModel::Sc)
-    *reinterpret_cast<volatile T*>(address) = value;
-  else
-    global_store(address, value, sizeof(T));
+  if (run.model != MemoryModel::Sc) return global_store(address, value, sizeof(T));
+  *reinterpret_cast<volatile T*>(address) = value;
+  mark_written(address, sizeof(T));
 }
 
 inline u32 to_site(u32 site) { return site; }
@@ -47,6 +47,18 @@ __attribute__((always_inline)) inline bool is_own(u64 address) {
     __builtin_memcpy(&shadow, active_of(address), sizeof(T));
     return shadow == static_cast<T>(run.current->own);
   }
+}
+
+/// The first write to bytes without a value that nobody else uses, as far as is known: they are own bytes from now on.
+template <class T>
+__attribute__((always_inline)) inline bool take_own(u64 address) {
+  T shadow, hidden;
+  __builtin_memcpy(&shadow, active_of(address), sizeof(T));
+  if (shadow != static_cast<T>(broadcast(kUnwritten))) return false;
+  __builtin_memcpy(&hidden, hidden_of(address), sizeof(T));
+  if (hidden != static_cast<T>(run.current->own)) return false;
+  __builtin_memcpy(active_of(address), &hidden, sizeof(T));
+  return true;
 }
 
 // For the library functions of the runtime; compiled code enters through access.cc and atomic.cc.

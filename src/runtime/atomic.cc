@@ -29,11 +29,14 @@ T rmw(u64 address, T operand, RmwKind kind, Order order, u32 site) {
     const T old = read_memory<T>(address);
     event.value = static_cast<u64>(old);
     if constexpr (sizeof(T) == 16) extend(event, old, operand, 0);
+    if (kind != RmwKind::Exchange) need_value(address, sizeof(T), site);
     write_memory<T>(address, machine::rmw<T>(kind, old, operand));
     return old;
   }
   const T old = *pointer;
+  if (run.active && kind != RmwKind::Exchange) need_value(address, sizeof(T), site);
   *pointer = machine::rmw<T>(kind, old, operand);
+  mark_written(address, sizeof(T));
   return old;
 }
 
@@ -47,11 +50,15 @@ T cas(u64 address, T expected, T desired, Order order, u32 site) {
     const T old = read_memory<T>(address);
     event.value = static_cast<u64>(old);
     if constexpr (sizeof(T) == 16) extend(event, old, desired, expected);
+    need_value(address, sizeof(T), site);
     if (old == expected) write_memory<T>(address, desired);
     return old;
   }
   const T old = *pointer;
-  if (old == expected) *pointer = desired;
+  if (run.active) need_value(address, sizeof(T), site);
+  if (old != expected) return old;
+  *pointer = desired;
+  mark_written(address, sizeof(T));
   return old;
 }
 
@@ -86,13 +93,16 @@ extern "C" {
   }
 // As plain accesses: see access.cc.
 #define PLAIT_ATOMIC(N, T)                                                                                            \
-  T __plait_enter_atomic_load##N(const void* p, int order, const Site* site);                                         \
+  Found<T> __plait_enter_atomic_load##N(const void* p, int order, const Site* site);                                  \
   void __plait_enter_atomic_store##N(void* p, T value, int order, const Site* site);                                  \
-  T __plait_atomic_load##N(const void* p, int order, const Site* site) {                                              \
+  Found<T> __plait_atomic_read##N(const void* p, int order, const Site* site) {                                       \
     ++run.current->position;                                                                                          \
-    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true)) return *reinterpret_cast<const volatile T*>(p);  \
+    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true))                                                  \
+      return {*reinterpret_cast<const volatile T*>(p), 0};                                                            \
     [[clang::musttail]] return __plait_enter_atomic_load##N(p, order, site);                                          \
   }                                                                                                                   \
+  Found<T> __plait_atomic_load##N(const void*, int, const Site*) __attribute__((alias("__plait_atomic_read" #N)));    \
+                                                                                                                   \
   void __plait_atomic_store##N(void* p, T value, int order, const Site* site) {                                       \
     ++run.current->position;                                                                                          \
     const bool fences = order >= static_cast<int>(Order::Release) && run.model != MemoryModel::Sc;                    \
@@ -102,8 +112,9 @@ extern "C" {
     }                                                                                                                 \
     [[clang::musttail]] return __plait_enter_atomic_store##N(p, value, order, site);                                  \
   }                                                                                                                   \
-  T __plait_slow_atomic_load##N(const void* p, int order, const Site* site) {                                         \
-    return load_slow<T>(reinterpret_cast<u64>(p), to_order(order), site_offset(site));                                \
+  Found<T> __plait_slow_atomic_load##N(const void* p, int order, const Site* site) {                                  \
+    const T value = load_slow<T>(reinterpret_cast<u64>(p), to_order(order), site_offset(site));                       \
+    return {value, run.unwritten};                                                                                    \
   }                                                                                                                   \
   void __plait_slow_atomic_store##N(void* p, T value, int order, const Site* site) {                                  \
     store_slow<T>(reinterpret_cast<u64>(p), value, to_order(order), site_offset(site));                               \
@@ -132,6 +143,7 @@ void __plait_fence(int order, int single_thread, const Site* site) {
 
 // Alone, main may do what it likes.
 void __plait_assembly(const Site* site) {
+  note_foreign_code();
   if (!run.active || run.init_phase) return;
   __plait_call_site = site;
   unsupported("inline assembly that may access memory");

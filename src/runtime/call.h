@@ -21,6 +21,14 @@ struct Call {
     else
       return static_cast<C>(load<u32>(at(p), Order::Plain, site));
   }
+  /// The same where the function goes on according to what it finds.
+  template <class C>
+  C see(const C* p) const {
+    run.unwritten = 0;
+    const C c = get(p);
+    if (run.unwritten) need_value(at(p), sizeof(C), site, ValueUse::Argument);
+    return c;
+  }
   template <class C>
   void put(C* p, C c) const {
     if constexpr (sizeof(C) == 1)
@@ -36,7 +44,7 @@ struct Call {
   template <class C>
   size_t length(const C* text, size_t most = SIZE_MAX) const {
     size_t n = 0;
-    while (n < most && get(text + n)) ++n;
+    while (n < most && see(text + n)) ++n;
     return n;
   }
 };
@@ -58,7 +66,7 @@ class Room {
   char* text(const Call& call, const char* from, size_t most = SIZE_MAX) {
     char* result = bytes_ + used_;
     for (size_t n = 0; used_ + n + 16 < kSize; ++n) {
-      result[n] = n < most ? call.get(from + n) : '\0';
+      result[n] = n < most ? call.see(from + n) : '\0';
       if (result[n]) continue;
       used_ = (used_ + n + 16) & ~size_t{15};
       return result;

@@ -88,7 +88,7 @@ u64 own_part(const Fiber& fiber, u64 address) {
   const bool stack = in_zone(address) && !in_heap(address);
   u64 word = 0;
   for (u64 i = 0; i < 8; ++i) {
-    const u8 code = *active_of(address + i);
+    const u8 code = *code_of(address + i);
     const bool own = code == write_code(fiber.id) || code == read_code(fiber.id) || (!stack && (code == kUntouched || code == kFresh));
     if (own) word |= static_cast<u64>(*reinterpret_cast<const u8*>(address + i)) << (8 * i);
   }
@@ -146,7 +146,7 @@ void add_objects(Digest& digest, const Fiber& fiber) {
     const u64 key = object_key_of(i);
     const machine::Object& object = run.objects[i];
     const unsigned part = static_cast<unsigned>(key >> 56);
-    const u8 code = *active_of(key & ((u64{1} << 56) - 1));
+    const u8 code = *code_of(key & ((u64{1} << 56) - 1));
     if (code == write_code(fiber.id)) {
       digest.add(key);
       digest.add(&object, sizeof object);

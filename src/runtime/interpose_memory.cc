@@ -10,17 +10,29 @@
 #include "runtime/failure.h"
 #include "runtime/heap.h"
 #include "runtime/process.h"
+#include "runtime/unwritten.h"
 
 extern "C" void __plait_throw_bad_alloc() __attribute__((weak));
+unsigned char __plait_own_new;
 
 namespace plait::runtime {
 namespace {
 
 constexpr size_t kExceptionHeader = 128;  // what the C++ ABI keeps before an exception object
 
+constexpr size_t kMostMarked = 1 * kMiB;
+
+/// A block of the program's own code has no value yet. (What a library allocates, it writes unseen.)
+void* without_value(void* memory, size_t size) {
+  if (memory && size < kMostMarked) mark_unwritten(reinterpret_cast<u64>(memory), size);
+  return memory;
+}
+
 void* new_block(size_t size, size_t alignment) {
   begin_operation();
-  if (void* memory = allocate(size ? size : 1, alignment, take_call_site(), false)) return memory;
+  const bool own = __plait_own_new;
+  __plait_own_new = 0;
+  if (void* memory = allocate(size ? size : 1, alignment, take_call_site(), false)) return own ? without_value(memory, size) : memory;
   fail({.kind = FailureKind::OutOfResources}, "operator new of %zu bytes: a thread's heap has %lu bytes per run", size, kArenaSize);
 }
 
@@ -28,7 +40,7 @@ void* malloc_block(size_t size, size_t alignment, bool zeroed) {
   begin_operation();
   void* memory = allocate(size, alignment, take_call_site(), zeroed);
   if (!memory) errno = ENOMEM;
-  return memory;
+  return zeroed ? memory : without_value(memory, size);
 }
 
 }  // namespace
@@ -58,6 +70,7 @@ void* __plait_realloc(void* pointer, size_t size) {
     errno = ENOMEM;
     return nullptr;
   }
+  without_value(memory, size);
   if (pointer) {
     const u64 old = block_size(pointer);
     copy(reinterpret_cast<u64>(memory), reinterpret_cast<u64>(pointer), old < size ? old : size, site);

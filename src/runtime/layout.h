@@ -29,6 +29,8 @@ inline constexpr u64 kActiveBits = 0x200000000000;
 inline constexpr u64 kClassBits = 0x100000000000;
 inline u8* active_of(u64 address) { return reinterpret_cast<u8*>(address ^ kActiveBits); }
 inline u8* class_of(u64 address) { return reinterpret_cast<u8*>(address ^ kClassBits); }
+inline constexpr u64 kHiddenBits = kActiveBits | kClassBits;
+inline u8* hidden_of(u64 address) { return reinterpret_cast<u8*>(address ^ kHiddenBits); }
 
 struct Range {
   u64 begin, end;

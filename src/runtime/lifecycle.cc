@@ -4,6 +4,7 @@
 #include "runtime/failure.h"
 #include "runtime/process.h"
 #include "runtime/program_exit.h"
+#include "runtime/unwritten.h"
 
 namespace plait::runtime {
 
@@ -55,6 +56,7 @@ void record_pending() {
 }  // namespace
 
 void end_init_phase() {
+  if (__plait_unknown || __plait_opaque) note_foreign_code();
   __plait_unknown = __plait_opaque = nullptr;  // what main did alone is the same in every run
   run.init_phase = false;
   record_initial_objects();

@@ -122,6 +122,7 @@ void __plait_begin_life(void* variable, uint64_t size, uint64_t zones, const Sit
     mark_fresh_zones(local, site);
     return;
   }
+  mark_written(local.begin(), local.end() - local.begin());  // what an earlier frame has left
   unmark_stack(local.begin(), local.end());
   begin(local, site_offset(site));
   mark_zones(local, site);
@@ -138,12 +139,13 @@ void __plait_end_life(void* variable, uint64_t size, uint64_t zones, const Site*
     unmark_zones(local);
   }
   if (!run.everything && is_all_own(active_of(begin), end - begin)) return;
-  if (!run.active || run.init_phase || !lives_on_own_stack(begin)) return;
-  if (classify_free(begin, end - begin) != Visibility::Visible) return;
+  const bool counts = run.active && !run.init_phase && lives_on_own_stack(begin);
+  if (!counts || classify_free(begin, end - begin) != Visibility::Visible) return mark_written(begin, end - begin);
   const u32 place = site_offset(site);
   mark_zones(local, site);
   await_turn(operation(Op::Free, begin, end - begin, place));
   unmark_zones(local);
+  mark_written(begin, end - begin);  // whatever comes to lie here
   last_ends[end_count++ % kEnds] = {begin, end, user_view(place, *run.current)};
   Range& range = dead[run.current->id];
   if (!range.end || begin < range.begin) range.begin = begin;

@@ -1,6 +1,7 @@
 #include "runtime/local_zones.h"
 
 #include "runtime/scheduler.h"
+#include "runtime/unwritten.h"
 
 namespace plait::runtime {
 namespace {
@@ -177,6 +178,7 @@ void unmark_stack(u64 begin, u64 end) {
 
 void release_stack(u64 top) {
   if (!lives_on_own_stack(top - 1)) return;
+  release_unwritten(top);
   u64& low = lowest[run.current->id];
   if (!low || low >= top) return;
   unmark(low, top, run.current->id);

@@ -78,7 +78,7 @@ Outcome synchronise(Operation operation) {
   revive();
   const bool blocks = !machine::enabled(state, me, operation);
   // Somebody waits for an object that nobody else has used: what it did with the object before matters after all.
-  if (blocks && !run.init_phase && *active_of(operation.location) != kShared) make_shared(operation.location);
+  if (blocks && !run.init_phase && *code_of(operation.location) != kShared) make_shared(operation.location);
   if (blocks || machine::is_wait(operation.op)) run.unshared = false;
   if (visibility == Visibility::Visible || blocks)
     event = &await_turn(operation);

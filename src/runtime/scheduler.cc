@@ -7,6 +7,7 @@
 #include "runtime/local_zones.h"
 #include "runtime/process.h"
 #include "runtime/scheduling.h"
+#include "runtime/unwritten.h"
 #include "runtime/waiting_loop.h"
 
 extern "C" {
@@ -155,6 +156,7 @@ namespace {
 void note_calls(Fiber& fiber) {
   const Site* call = __plait_opaque ? __plait_opaque : __plait_unknown;
   __plait_opaque = __plait_unknown = nullptr;
+  if (call) note_foreign_code();
   if (call && &fiber == run.current && !run.init_phase && !fiber.opaque) note_opaque(site_offset(call), "it called a function that may keep state");
 }
 
@@ -236,6 +238,7 @@ void reset_run() {
   forget_stores();
   forget_zones();
   forget_ends();
+  forget_unwritten();
   __plait_call_site = __plait_user_site = __plait_unknown = __plait_opaque = nullptr;
   reset_objects();
 }

@@ -30,6 +30,7 @@ struct Run {
   bool clock_found = false;      // the program's first look at a clock: see interpose_time.cc
   bool states = false;           // request_flag::kStates
   bool watching = false;         // waiting_loop.h
+  u64 unwritten = 0;             // bits without a value of what load_slow() returned last
   MemoryModel model = MemoryModel::Sc;
   ThreadSet buffers = 0;         // threads whose buffers hold stores
   bool delayed = false;          // somebody stepped while a store waited in a buffer

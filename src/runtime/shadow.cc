@@ -59,7 +59,7 @@ constexpr u64 kLargestAccess = 16;
 bool share_rest(u64 address, u64 size) {
   bool grew = false;
   for (u64 a = address; a < address + size; ++a)
-    if (*active_of(a) != kShared && *active_of(a) != kDead && *active_of(a) != kSharedRedZone) make_shared(a), grew = true;
+    if (const u8 code = *code_of(a); code != kShared && code != kDead && code != kSharedRedZone) make_shared(a), grew = true;
   return grew;
 }
 
@@ -93,11 +93,12 @@ Scan scan(u64 address, u64 size, bool write, bool is_access) {
   u64 grown_begin = 0, grown_end = 0;
   bool grew = false;
   for (u64 a = address; a < address + size; ++a) {
-    u8* active = active_of(a);
+    u8* active = code_of(a);
     const u8 code = *active;
     if (code == kShared || code == write_code(thread)) {  // most bytes: nothing new
       found.shared |= code == kShared;
-      a += same_codes(active, address + size - a) - 1;
+      const u64 alike = same_codes(active_of(a), address + size - a);
+      a += (active == active_of(a) ? alike : same_codes(active, alike)) - 1;
       continue;
     }
     if (code == kDead) {
@@ -165,10 +166,12 @@ void map_shadow(int class_fd) {
                                          static_cast<off_t>(range.begin))
                                   : mmap(class_of(range.begin), size, PROT_READ | PROT_WRITE,
                                          kFlags | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (active != active_of(range.begin) || classes != class_of(range.begin))
+    void* hidden = mmap(hidden_of(range.begin), size, PROT_READ | PROT_WRITE, kFlags | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (active != active_of(range.begin) || classes != class_of(range.begin) || hidden != hidden_of(range.begin))
       die("cannot map the shadow memory (is the address space limited, or vm.overcommit_memory set to 2?)");
     madvise(active, size, MADV_DONTDUMP);
     madvise(classes, size, MADV_DONTDUMP);
+    madvise(hidden, size, MADV_DONTDUMP);
   }
 }
 
@@ -188,8 +191,8 @@ Visibility classify_range(u64 address, u64 size, bool write) { return classify(a
 
 void make_shared(u64 address) {
   if (__atomic_exchange_n(class_of(address), kShared, __ATOMIC_ACQ_REL) != kShared) log_shared(address, address + 1);
-  u8& active = *active_of(address);
-  if (active != kDead) active = is_red(active) ? kSharedRedZone : kShared;
+  u8& code = *code_of(address);
+  if (code != kDead) code = is_red(code) ? kSharedRedZone : kShared;
   note_foreign(address, address + 1);
 }
 

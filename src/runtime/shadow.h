@@ -3,7 +3,8 @@
 // - the *class* (shared by all workers of a session, kept across runs, only grows): who has touched the byte after the first fork
 //   of a run: nobody, one thread reading, one thread writing too, several reading, or `kShared`: two threads, one of them
 //   writing. Only accesses to shared bytes are visible operations.
-// - the *active* byte (this process, this run): a copy of the class, and 0 for heap bytes that are not allocated.
+// - the *active* byte (this process, this run): a copy of the class, and 0 for heap bytes that are not allocated. Or kUnwritten: then what it
+//   would be otherwise is kept aside (unwritten.h).
 //
 // Main before its first fork ("init phase") is alone and its behaviour is the same in every run: its accesses do not count.
 #pragma once
@@ -12,6 +13,7 @@
 namespace plait::runtime {
 
 inline constexpr u8 kUntouched = 0;  // outside the heap; in the heap: not allocated
+inline constexpr u8 kUnwritten = 248;  // unwritten.h
 inline constexpr u8 kSharedRedZone = 249;  // stack: was shared, and is a red zone now
 inline constexpr u8 kRedZone = 250;  // red_zones.h, local_zones.h
 inline constexpr u8 kDead = 251;     // stack: shared, and its life has ended
@@ -23,6 +25,12 @@ constexpr u8 read_code(ThreadId t) { return static_cast<u8>(1 + t); }
 constexpr u8 write_code(ThreadId t) { return static_cast<u8>(1 + kMaxThreads + t); }
 constexpr bool is_red(u8 code) { return code == kRedZone || code == kSharedRedZone; }
 constexpr u64 broadcast(u8 code) { return 0x0101010101010101ull * code; }
+
+/// Where the code of a byte stands.
+inline u8* code_of(u64 address) {
+  u8* active = active_of(address);
+  return *active == kUnwritten ? hidden_of(address) : active;
+}
 
 enum class Visibility : u8 { Private, Visible, OutsideBlock };
 

@@ -2,6 +2,7 @@
 
 #include "runtime/failure.h"
 #include "runtime/scheduler.h"
+#include "runtime/unwritten.h"
 
 namespace plait::runtime {
 namespace {
@@ -57,6 +58,7 @@ u128 global_load(u64 address, u32 size) {
 }
 
 void global_store(u64 address, u128 value, u32 size) {
+  mark_written(address, size);
   if (aside_count == 0) {
     __builtin_memcpy(reinterpret_cast<void*>(address), &value, size);
     return;
@@ -103,6 +105,7 @@ u128 flush_store(Fiber& fiber, u32 index, BufferedStore& flushed) {
     buffer.barrier = false;
   }
   global_store(flushed.address, flushed.value, flushed.size);
+  if (flushed.unwritten) mark_bits(flushed.address, flushed.unwritten, flushed.size);
   if (!flushed.on_stack) return old;
   // Bytes that no other store of the thread waits for are seen by all from now on.
   for (u64 i = 0; i < flushed.size; ++i) {

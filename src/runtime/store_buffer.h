@@ -20,6 +20,7 @@ struct BufferedStore {
   bool barrier;   // all older ones must have left first
   bool on_stack;  // of the storing thread
   bool asleep;    // Choice::Asleep
+  u64 unwritten;  // bits of the value that nobody has written (unwritten.h)
 };
 
 struct StoreBuffer {

@@ -20,7 +20,7 @@ struct Strings : Call {
   template <class C>
   C* copy_text(C* to, const C* from) const {
     for (;; ++to, ++from) {
-      const C c = get(from);
+      const C c = see(from);
       put(to, c);
       if (!c) return to;
     }
@@ -29,7 +29,7 @@ struct Strings : Call {
   C* copy_padded(C* to, const C* from, size_t size) const {  // returns the end of the text
     C* end = nullptr;
     for (size_t i = 0; i < size; ++i) {
-      const C c = end ? C{} : get(from + i);
+      const C c = end ? C{} : see(from + i);
       if (!c && !end) end = to + i;
       put(to + i, c);
     }
@@ -40,7 +40,7 @@ struct Strings : Call {
     C* end = to + length(to);
     size_t i = 0;
     for (; i < most; ++i) {
-      const C c = get(from + i);
+      const C c = see(from + i);
       if (!c) break;
       put(end + i, c);
     }
@@ -50,7 +50,7 @@ struct Strings : Call {
   template <class C, class Map>
   int compare(const C* a, const C* b, size_t most, bool text, Map map) const {
     for (size_t i = 0; i < most; ++i) {
-      const auto x = map(get(a + i)), y = map(get(b + i));
+      const auto x = map(text ? see(a + i) : get(a + i)), y = map(text ? see(b + i) : get(b + i));
       if (x != y) return x < y ? -1 : 1;
       if (text && x == 0) return 0;
     }
@@ -59,7 +59,7 @@ struct Strings : Call {
   template <class C>
   C* find(const C* text, C wanted, C* otherwise_at_end = nullptr, bool end = false) const {
     for (;; ++text) {
-      const C c = get(text);
+      const C c = see(text);
       if (c == wanted) return const_cast<C*>(text);
       if (!c) return end ? const_cast<C*>(text) : otherwise_at_end;
     }
@@ -67,7 +67,7 @@ struct Strings : Call {
   template <class C>
   C* find_last(const C* text, C wanted) const {
     for (const C* found = nullptr;; ++text) {
-      const C c = get(text);
+      const C c = see(text);
       if (c == wanted) found = text;
       if (!c) return const_cast<C*>(found);
     }

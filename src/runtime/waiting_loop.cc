@@ -66,7 +66,7 @@ bool share_what_it_reads(bool written_too) {
   for (u32 i = 0; i < watch.read.count; ++i) {
     if (!written_too && watch.written.contains(watch.read.word[i])) continue;
     for (u64 a = watch.read.word[i]; a < watch.read.word[i] + 8; ++a) {
-      const u8 code = *active_of(a);
+      const u8 code = *code_of(a);
       if (code == kShared || code == kUntouched) continue;  // nobody looks at bytes that nobody touched
       make_shared(a);
       grew = true;

@@ -204,6 +204,7 @@ enum class FailureKind : u8 {
   InvalidFree,
   HeapOverflow,  // outside of a heap block
   OutOfBounds,   // outside of a global variable
+  UninitialisedRead,  // what decides was never written
   StackOverflow,
   Deadlock,
   LockMisuse,       // unlock by a non-owner, destroy while held ...

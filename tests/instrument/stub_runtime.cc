@@ -26,6 +26,13 @@ void __plait_guard(void*, uint64_t, uint64_t, const Site*) {}
 void __plait_release_stack(void*) {}
 void __plait_unwound() {}
 void __plait_out_of_bounds(uint64_t, uint64_t, int, uint64_t, const char*, const Site*) { abort(); }
+void __plait_unwritten(void*, uint64_t) {}
+void __plait_written(void*) {}
+void __plait_put_unwritten(void*, const void*, uint64_t) {}
+void __plait_get_unwritten(void* bits, const void*, uint64_t size) { memset(bits, 0, size); }
+void __plait_store_unwritten(void*, uint64_t, uint64_t) { _Exit(98); }  // every load has found a value
+void __plait_uninitialised(uint64_t, int, const Site*) { _Exit(97); }
+unsigned char __plait_own_new;
 int __plait_abi_2 = 1;
 
 // The table sections exist in every instrumented program.
@@ -47,11 +54,11 @@ __attribute__((destructor)) static void report() {
 }
 
 #define PLAIN(N, T)                                            \
-  T __plait_load##N(const void* from, const Site* site) {      \
+  plait::Found<T> __plait_load##N(const void* from, const Site* site) { \
     check_site(site);                                          \
     T value;                                                   \
     memcpy(&value, from, N);                                   \
-    return value;                                              \
+    return {value, 0};                                         \
   }                                                            \
   void __plait_store##N(void* to, T value, const Site* site) { \
     check_site(site);                                          \
@@ -128,12 +135,17 @@ static T apply(T old, T operand, int kind) {
   }
 }
 
-#define ATOMIC(N, T, Signed, Float)                                                                 \
-  extern "C" T __plait_atomic_load##N(const void* from, int, const Site* site) {                    \
+template <class T>
+T as_loaded(T value, T*) { return value; }
+template <class T>
+plait::Found<T> as_loaded(T value, plait::Found<T>*) { return {value, 0}; }
+
+#define ATOMIC(N, T, Signed, Float, Loaded)                                                         \
+  extern "C" Loaded __plait_atomic_load##N(const void* from, int, const Site* site) {               \
     check_site(site);                                                                               \
     T value;                                                                                        \
     memcpy(&value, from, N);                                                                        \
-    return value;                                                                                   \
+    return as_loaded(value, static_cast<Loaded*>(nullptr));                                         \
   }                                                                                                 \
   extern "C" void __plait_atomic_store##N(void* to, T value, int, const Site* site) {               \
     check_site(site);                                                                               \
@@ -154,11 +166,11 @@ static T apply(T old, T operand, int kind) {
     if (old == expected) memcpy(at, &desired, N);                                                   \
     return old;                                                                                     \
   }
-ATOMIC(1, uint8_t, int8_t, float)
-ATOMIC(2, uint16_t, int16_t, float)
-ATOMIC(4, uint32_t, int32_t, float)
-ATOMIC(8, uint64_t, int64_t, double)
-ATOMIC(16, u128, __int128, float)
+ATOMIC(1, uint8_t, int8_t, float, plait::Found<uint8_t>)
+ATOMIC(2, uint16_t, int16_t, float, plait::Found<uint16_t>)
+ATOMIC(4, uint32_t, int32_t, float, plait::Found<uint32_t>)
+ATOMIC(8, uint64_t, int64_t, double, plait::Found<uint64_t>)
+ATOMIC(16, u128, __int128, float, u128)
 
 // Redirected functions: the library's own, whatever their type. Weak: a C program has none of libstdc++'s.
 #define PLAIT_REDIRECT(name) __asm__(".weak " #name "\n.globl __plait_" #name "\n__plait_" #name ": jmp " #name "@PLT\n");

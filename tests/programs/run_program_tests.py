@@ -14,6 +14,7 @@ The expectations stand in the program, in comment lines of their own:
   // INPUTS: fixed                                 does the program take inputs? fixed or none; default: not compared
   // ARGS: 3 "two words"                           arguments of the program; %S is the folder of this script
   // FLAGS: -D_GNU_SOURCE                          for the compiler
+  // BUGS: 3                                       how many distinct bugs CHECK finds, at least (with --keep-going); default: not compared
   // OPTIONS: --races off                          for plait check
   // MEMORY-MODELS: tso (why not pso)              where the same must come out, OUTCOMES and INTERLEAVINGS left aside; default: tso pso
   // EXPLORE: random                               explorer; default: cumulative for the check, exhaustive for the self-check
@@ -38,7 +39,7 @@ LIMIT_SECONDS = 120
 # Enough for every program here to be complete but the ones that say EXPLORE: random.
 SELF_CHECK_RUNS = 20000
 AUDIT_RUNS = 60  # random schedules behind each `safe`
-DIRECTIVES = ("CHECK", "CHECK-FIXED", "OUTCOMES", "OUTCOMES-FIXED", "INTERLEAVINGS", "INTERLEAVINGS-FIXED", "NOTES", "NOTES-FIXED", "INPUTS", "ARGS", "FLAGS",
+DIRECTIVES = ("CHECK", "CHECK-FIXED", "OUTCOMES", "OUTCOMES-FIXED", "INTERLEAVINGS", "INTERLEAVINGS-FIXED", "NOTES", "NOTES-FIXED", "INPUTS", "ARGS", "BUGS", "FLAGS",
               "OPTIONS", "MEMORY-MODELS", "EXPLORE", "EXPLORERS", "SELF-CHECK")
 VARIANTS = (["--merge", "off"], *(["--explore", name] for name in ("mcr", "dpor", "icb", "exhaustive")))
 
@@ -164,6 +165,8 @@ class Test:
                 problems.append(f"kind: expected {'|'.join(expected.kinds)}, got {bug['kind']}")
             if expected.lines and (bug["line"] not in expected.lines or os.path.basename(bug["file"]) != os.path.basename(self.source)):
                 problems.append(f"line: expected {expected.lines}, got {bug['file']}:{bug['line']}")
+        if "BUGS" in self.directives and not suffix and len(answer.get("bugs", [])) < int(self.directives["BUGS"]):
+            problems.append(f"bugs: expected {self.directives['BUGS']}, got {len(answer.get('bugs', []))}")
         if outcomes:
             compare("outcomes", sorted(strings_in(outcomes)), sorted(o["stdout"] for o in answer.get("outcomes", [])))
         if "INTERLEAVINGS" + suffix in self.directives and not model and not variant:

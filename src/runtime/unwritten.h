@@ -1,0 +1,42 @@
+// Memory that holds no value yet: heap blocks and local variables that nobody has written since their life began, and what was copied from there.
+//
+// Such a byte has the code kUnwritten in the active map; the code that it would have otherwise stands in the *hidden* map, and code_of() finds it.
+// So the short path of an access, which asks for the thread's own code, has met bytes with values only, and pays nothing.
+//
+// Reading such a byte is no mistake: structs are copied with their holes. Compiled code (instrument/uses.h) carries along which bits of a value are
+// unwritten, gives them back with a store, and fails where they decide something.
+#pragma once
+#include "runtime/shadow.h"
+
+namespace plait::runtime {
+
+/// What a value decides; instrument/uses.h has the same numbers.
+enum class ValueUse : u8 { Condition, Address, Argument, Result };
+
+void mark_unwritten(u64 address, u64 size);
+/// Bytes whose bits are all set.
+void mark_bits(u64 address, u64 bits, u64 size);
+/// They have values now.
+void mark_written(u64 address, u64 size);
+/// A set bit for each bit of up to 8 bytes that has no value, as an access of the current thread finds them.
+u64 unwritten_bits(u64 address, u64 size, u32 site);
+/// The access that is under way decides something by what it finds: fails if none of its bits has a value.
+void need_value(u64 address, u64 size, u32 site, ValueUse use = ValueUse::Condition);
+/// Gives `size` bytes at `to` the marks of those at `from`; the ranges may overlap.
+void copy_marks(u64 to, u64 from, u64 size);
+
+/// What lies below `top` on the current thread's stack lives no longer.
+void release_unwritten(u64 top);
+/// Code that is not instrumented has run: what it has written, nobody knows.
+void note_foreign_code();
+/// Between runs.
+void forget_unwritten();
+
+inline bool has_unwritten(u64 address, u64 size) {
+  const u8* active = active_of(address);
+  u8 found = 0;
+  for (u64 i = 0; i < size; ++i) found |= active[i] == kUnwritten;
+  return found;
+}
+
+}  // namespace plait::runtime
