@@ -18,7 +18,8 @@ bool is_derived(const llvm::Value& value) {
 llvm::IntegerType* shadow_type(llvm::Type* type, const llvm::DataLayout& layout) {
   if (!type->isIntegerTy() && !type->isPointerTy() && !type->isFloatTy() && !type->isDoubleTy()) return nullptr;
   const uint64_t bits = layout.getTypeSizeInBits(type).getFixedValue();
-  return bits <= 64 && bits % 8 == 0 ? llvm::IntegerType::get(type->getContext(), static_cast<unsigned>(bits)) : nullptr;
+  return bits <= 64 && bits % 8 == 0 ? llvm::IntegerType::get(type->getContext(), static_cast<unsigned>(bits))
+                                     : nullptr;
 }
 
 }  // namespace
@@ -34,7 +35,8 @@ PrivateVariables collect_private_variables(llvm::Function& function, const Threa
     auto* variable = llvm::cast<llvm::AllocaInst>(root_of(target));
     if (!variable->isStaticAlloca() || variable->isUsedWithInAlloca() || !memory.is_private(variable)) continue;
     const auto size = variable->getAllocationSize(function.getDataLayout());
-    if (!size || size->isScalable() || size->getFixedValue() > kLargest || llvm::is_contained(found, variable)) continue;
+    if (!size || size->isScalable() || size->getFixedValue() > kLargest || llvm::is_contained(found, variable))
+      continue;
     found.push_back(variable);
   }
   return found;
@@ -85,7 +87,8 @@ void PrivateShadows::store(llvm::StoreInst& store, Shadows& shadows) {
   if (is_automatic_initialisation(store, store.getPointerOperand()) || !shadow_type(value->getType(), layout)) {
     const bool begins = is_automatic_initialisation(store, store.getPointerOperand());
     Builder b(&store);
-    fill(store, store.getPointerOperand(), begins ? 0xff : 0, b.getInt64(layout.getTypeStoreSize(value->getType()).getFixedValue()));
+    fill(store, store.getPointerOperand(), begins ? 0xff : 0,
+         b.getInt64(layout.getTypeStoreSize(value->getType()).getFixedValue()));
     return;
   }
   Builder b(store.getNextNode());
@@ -100,7 +103,8 @@ void PrivateShadows::fill(llvm::Instruction& behind, llvm::Value* pointer, uint8
 /// From one private variable to another, or from a constant.
 void PrivateShadows::move(llvm::MemTransferInst& copy) {
   if (!twins_.contains(root_of(copy.getRawDest()))) return;
-  if (is_automatic_initialisation(copy, copy.getRawDest())) return fill(copy, copy.getRawDest(), 0xff, copy.getLength());
+  if (is_automatic_initialisation(copy, copy.getRawDest()))
+    return fill(copy, copy.getRawDest(), 0xff, copy.getLength());
   if (!twins_.contains(root_of(copy.getRawSource()))) return fill(copy, copy.getRawDest(), 0, copy.getLength());
   Builder b(copy.getNextNode());
   b.CreateMemMove(twin(copy.getRawDest()), llvm::Align(1), twin(copy.getRawSource()), llvm::Align(1), copy.getLength());
@@ -123,13 +127,15 @@ void PrivateShadows::instrument(Shadows& shadows) {
       store(*found, shadows);
     else if (auto* set = llvm::dyn_cast<llvm::MemSetInst>(&instruction))
       fill(*set, access.pointer, is_automatic_initialisation(*set, access.pointer) ? 0xff : 0, set->getLength());
-    else if (auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction); copy && copy->getRawDest() == access.pointer)
+    else if (auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&instruction);
+             copy && copy->getRawDest() == access.pointer)
       move(*copy);
     else if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction))
       written = rmw->getType();
     else if (auto* cas = llvm::dyn_cast<llvm::AtomicCmpXchgInst>(&instruction))
       written = cas->getNewValOperand()->getType();
-    else if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->getCalledFunction() && !llvm::isa<llvm::IntrinsicInst>(call))
+    else if (auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+             call && call->getCalledFunction() && !llvm::isa<llvm::IntrinsicInst>(call))
       use_by_hook(*call, access.pointer);
     else if (llvm::isa<llvm::VAStartInst, llvm::VACopyInst>(instruction))
       fill(instruction, access.pointer, 0, Builder(&instruction).getInt64(24));

@@ -1,5 +1,5 @@
-// Local variables that stay in memory but that nobody else can reach: their accesses are native, and so is their shadow, a twin variable with a set bit for
-// each bit that has no value.
+// Local variables that stay in memory but that nobody else can reach: their accesses are native, and so is their
+// shadow, a twin variable with a set bit for each bit that has no value.
 #pragma once
 #include "instrument/hooks.h"
 #include "instrument/private_memory.h"

@@ -22,7 +22,8 @@ unsigned width_of(const llvm::Type& type) {
 /// What a load hook has found; its shadow is the other part of the pair.
 bool is_loaded(const llvm::Value& value) {
   auto* part = llvm::dyn_cast<llvm::ExtractValueInst>(&value);
-  auto* call = part && part->getIndices()[0] == 0 ? llvm::dyn_cast<llvm::CallInst>(part->getAggregateOperand()) : nullptr;
+  auto* call =
+      part && part->getIndices()[0] == 0 ? llvm::dyn_cast<llvm::CallInst>(part->getAggregateOperand()) : nullptr;
   const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
   if (!callee) return false;
   llvm::StringRef name = callee->getName();
@@ -43,21 +44,21 @@ bool is_pure(const llvm::IntrinsicInst& call) {
     case llvm::Intrinsic::ctlz:
     case llvm::Intrinsic::cttz:
     case llvm::Intrinsic::fmuladd:
-    case llvm::Intrinsic::sqrt:
-      return true;
-    default:
-      return false;
+    case llvm::Intrinsic::sqrt: return true;
+    default: return false;
   }
 }
 
 bool carries(const llvm::Instruction& instruction) {
   if (width_of(*instruction.getType()) == 0) return false;
   if (auto* call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction)) return is_pure(*call);
-  return llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst, llvm::PHINode,
-                   llvm::FreezeInst, llvm::GetElementPtrInst>(instruction);
+  return llvm::isa<llvm::BinaryOperator, llvm::UnaryOperator, llvm::CastInst, llvm::CmpInst, llvm::SelectInst,
+                   llvm::PHINode, llvm::FreezeInst, llvm::GetElementPtrInst>(instruction);
 }
 
-llvm::IntegerType* shadow_type(llvm::Value* value) { return llvm::IntegerType::get(value->getContext(), width_of(*value->getType())); }
+llvm::IntegerType* shadow_type(llvm::Value* value) {
+  return llvm::IntegerType::get(value->getContext(), width_of(*value->getType()));
+}
 
 llvm::Constant* none(llvm::Value* value) { return llvm::ConstantInt::get(shadow_type(value), 0); }
 llvm::Constant* all(llvm::Value* value) { return llvm::Constant::getAllOnesValue(shadow_type(value)); }
@@ -74,7 +75,9 @@ Shadows::Shadows(llvm::Function& function, const llvm::DenseMap<llvm::Value*, ll
   find_doubtful(function);
 }
 
-bool Shadows::is_source(const llvm::Value& value) const { return sources_.contains(&value) || is_loaded(value) || is_undefined(value); }
+bool Shadows::is_source(const llvm::Value& value) const {
+  return sources_.contains(&value) || is_loaded(value) || is_undefined(value);
+}
 
 void Shadows::find_doubtful(llvm::Function& function) {
   llvm::SmallVector<llvm::Value*, 32> todo;
@@ -84,7 +87,8 @@ void Shadows::find_doubtful(llvm::Function& function) {
     llvm::Value* value = todo.pop_back_val();
     if (!doubtful_.insert(value).second) continue;
     for (llvm::User* user : value->users())
-      if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user); instruction && carries(*instruction)) todo.push_back(user);
+      if (auto* instruction = llvm::dyn_cast<llvm::Instruction>(user); instruction && carries(*instruction))
+        todo.push_back(user);
   }
 }
 
@@ -100,7 +104,8 @@ unsigned Shadows::height(llvm::Value* value) {
 
 bool Shadows::is_leaf(llvm::Value* value) { return height(value) == 0; }
 
-void Shadows::collect_leaves(llvm::Value* value, llvm::SmallPtrSetImpl<llvm::Value*>& seen, llvm::SmallVectorImpl<llvm::Value*>& leaves) {
+void Shadows::collect_leaves(llvm::Value* value, llvm::SmallPtrSetImpl<llvm::Value*>& seen,
+                             llvm::SmallVectorImpl<llvm::Value*>& leaves) {
   if (!may_be_unwritten(value) || !seen.insert(value).second) return;
   if (is_leaf(value)) {
     leaves.push_back(value);
@@ -118,9 +123,7 @@ llvm::Value* Shadows::suspicion(Builder& b, llvm::Value* value) {
   return result;
 }
 
-llvm::Value* Shadows::bits(Builder& b, llvm::Value* value) {
-  return b.CreateZExt(exact(b, value), b.getInt64Ty());
-}
+llvm::Value* Shadows::bits(Builder& b, llvm::Value* value) { return b.CreateZExt(exact(b, value), b.getInt64Ty()); }
 
 llvm::Value* Shadows::exact(Builder& b, llvm::Value* value) {
   Known known;
@@ -173,7 +176,8 @@ llvm::Value* Shadows::leaf_of_phi(llvm::PHINode& phi) {
     Known known;
     // A block that branches here twice must bring the same value twice.
     const int before = made->getBasicBlockIndex(phi.getIncomingBlock(i));
-    made->addIncoming(before >= 0 ? made->getIncomingValue(before) : shadow(end, phi.getIncomingValue(i), known), phi.getIncomingBlock(i));
+    made->addIncoming(before >= 0 ? made->getIncomingValue(before) : shadow(end, phi.getIncomingValue(i), known),
+                      phi.getIncomingBlock(i));
   }
   return made;
 }
@@ -212,7 +216,8 @@ llvm::Value* Shadows::of_binary(Builder& b, llvm::BinaryOperator& operation, Kno
     case Op::And:  // a written 0 decides
       return b.CreateOr(b.CreateAnd(l, r), b.CreateOr(b.CreateAnd(l, right), b.CreateAnd(left, r)));
     case Op::Or:  // a written 1 decides
-      return b.CreateOr(b.CreateAnd(l, r), b.CreateOr(b.CreateAnd(l, b.CreateNot(right)), b.CreateAnd(b.CreateNot(left), r)));
+      return b.CreateOr(b.CreateAnd(l, r),
+                        b.CreateOr(b.CreateAnd(l, b.CreateNot(right)), b.CreateAnd(b.CreateNot(left), r)));
     case Op::Shl:
     case Op::LShr:
     case Op::AShr: {
@@ -221,10 +226,8 @@ llvm::Value* Shadows::of_binary(Builder& b, llvm::BinaryOperator& operation, Kno
     }
     case Op::Xor:
     case Op::Add:  // carries are let go
-    case Op::Sub:
-      return b.CreateOr(l, r);
-    default:
-      return all_or_none(b, operation, known);
+    case Op::Sub: return b.CreateOr(l, r);
+    default: return all_or_none(b, operation, known);
   }
 }
 
@@ -242,7 +245,8 @@ llvm::Value* Shadows::of_comparison(Builder& b, llvm::ICmpInst& comparison, Know
     return b.CreateAnd(b.CreateIsNotNull(open), b.CreateNot(differs));
   }
   if (comparison.isSigned()) {
-    llvm::Constant* sign = llvm::ConstantInt::get(left->getType(), llvm::APInt::getSignMask(left->getType()->getIntegerBitWidth()));
+    llvm::Constant* sign =
+        llvm::ConstantInt::get(left->getType(), llvm::APInt::getSignMask(left->getType()->getIntegerBitWidth()));
     left = b.CreateXor(left, sign);
     right = b.CreateXor(right, sign);
   }
@@ -258,7 +262,8 @@ llvm::Value* Shadows::of_select(Builder& b, llvm::SelectInst& select, Known& kno
   llvm::Value* chosen = b.CreateSelect(select.getCondition(), y, n);
   llvm::Value* c = shadow(b, select.getCondition(), known);
   if (is_none(c)) return chosen;
-  llvm::Value* either = yes->getType()->isIntegerTy() ? b.CreateOr(b.CreateOr(y, n), b.CreateXor(yes, no)) : all(&select);
+  llvm::Value* either =
+      yes->getType()->isIntegerTy() ? b.CreateOr(b.CreateOr(y, n), b.CreateXor(yes, no)) : all(&select);
   return b.CreateSelect(c, either, chosen);
 }
 
@@ -271,12 +276,9 @@ llvm::Value* Shadows::of_cast(Builder& b, llvm::CastInst& cast, Known& known) {
     case llvm::Instruction::ZExt:
     case llvm::Instruction::PtrToInt:
     case llvm::Instruction::IntToPtr:
-    case llvm::Instruction::BitCast:
-      return b.CreateZExtOrTrunc(s, shadow_type(&cast));
-    case llvm::Instruction::SExt:
-      return b.CreateSExt(s, shadow_type(&cast));
-    default:
-      return all_or_none(b, cast, known);
+    case llvm::Instruction::BitCast: return b.CreateZExtOrTrunc(s, shadow_type(&cast));
+    case llvm::Instruction::SExt: return b.CreateSExt(s, shadow_type(&cast));
+    default: return all_or_none(b, cast, known);
   }
 }
 

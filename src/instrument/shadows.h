@@ -1,8 +1,10 @@
-// Which bits of a value has nobody ever written? As in MemorySanitizer (Stepanov, Serebryany, CGO 2015), but only where it can matter: the shadow of a
-// value is computed where somebody asks, in a place that is not reached as long as all loads have found written memory.
+// Which bits of a value has nobody ever written? As in MemorySanitizer (Stepanov, Serebryany, CGO 2015), but only where
+// it can matter: the shadow of a value is computed where somebody asks, in a place that is not reached as long as all
+// loads have found written memory.
 //
-// Values come from loads, which tell the bits (runtime/unwritten.h, private_shadows.h), and from variables without a value (undefined.h). Other values, parameters
-// and results of calls among them, are complete: what is handed over is asked about before (uses.h).
+// Values come from loads, which tell the bits (runtime/unwritten.h, private_shadows.h), and from variables without a
+// value (undefined.h). Other values, parameters and results of calls among them, are complete: what is handed over is
+// asked about before (uses.h).
 #pragma once
 #include <string>
 
@@ -38,7 +40,8 @@ class Shadows {
   bool is_source(const llvm::Value& value) const;
   bool is_leaf(llvm::Value* value);
   unsigned height(llvm::Value* value);
-  void collect_leaves(llvm::Value* value, llvm::SmallPtrSetImpl<llvm::Value*>& seen, llvm::SmallVectorImpl<llvm::Value*>& leaves);
+  void collect_leaves(llvm::Value* value, llvm::SmallPtrSetImpl<llvm::Value*>& seen,
+                      llvm::SmallVectorImpl<llvm::Value*>& leaves);
   llvm::Value* leaf(llvm::Value* value);
   llvm::Value* leaf_of_load(llvm::ExtractValueInst& loaded);
   llvm::Value* leaf_of_phi(llvm::PHINode& phi);

@@ -15,8 +15,8 @@ constexpr const char* kPart = "plait.part";  // marks stores that only repeat wh
 constexpr size_t kMostParts = 64;
 
 bool is_scalar(const llvm::Type& type) {
-  return type.isIntegerTy(8) || type.isIntegerTy(16) || type.isIntegerTy(32) || type.isIntegerTy(64) || type.isPointerTy() ||
-         type.isFloatTy() || type.isDoubleTy();
+  return type.isIntegerTy(8) || type.isIntegerTy(16) || type.isIntegerTy(32) || type.isIntegerTy(64) ||
+         type.isPointerTy() || type.isFloatTy() || type.isDoubleTy();
 }
 
 std::string name_for(const llvm::Type& type) {
@@ -29,7 +29,8 @@ std::string name_for(const llvm::Type& type) {
 llvm::Value* undefined(Builder& b, llvm::Constant* pattern) {
   llvm::Type* type = pattern->getType();
   llvm::Module& module = *b.GetInsertBlock()->getModule();
-  llvm::FunctionCallee callee = module.getOrInsertFunction(name_for(*type), llvm::FunctionType::get(type, {type}, false));
+  llvm::FunctionCallee callee =
+      module.getOrInsertFunction(name_for(*type), llvm::FunctionType::get(type, {type}, false));
   auto* function = llvm::cast<llvm::Function>(callee.getCallee());
   function->setDoesNotAccessMemory();
   function->setDoesNotThrow();
@@ -44,12 +45,15 @@ struct Part {
 };
 
 /// False: too many.
-bool collect_parts(llvm::Type* type, uint64_t offset, const llvm::DataLayout& layout, llvm::SmallVectorImpl<Part>& parts) {
+bool collect_parts(llvm::Type* type, uint64_t offset, const llvm::DataLayout& layout,
+                   llvm::SmallVectorImpl<Part>& parts) {
   if (parts.size() > kMostParts) return false;
   if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
     const llvm::StructLayout* places = layout.getStructLayout(structure);
     for (unsigned i = 0; i < structure->getNumElements(); ++i)
-      if (!collect_parts(structure->getElementType(i), offset + places->getElementOffset(i).getFixedValue(), layout, parts)) return false;
+      if (!collect_parts(structure->getElementType(i), offset + places->getElementOffset(i).getFixedValue(), layout,
+                         parts))
+        return false;
   } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
     if (array->getNumElements() > kMostParts) return false;
     const uint64_t step = layout.getTypeAllocSize(array->getElementType()).getFixedValue();
@@ -89,7 +93,8 @@ void mark_parts(llvm::MemIntrinsic& fill) {
     llvm::Constant* pattern = llvm::ConstantFoldLoadFromConst(whole, part.type, llvm::APInt(64, part.offset), layout);
     if (!pattern || llvm::isa<llvm::UndefValue>(pattern)) continue;
     llvm::Value* at = part.offset ? b.CreateConstInBoundsGEP1_64(b.getInt8Ty(), variable, part.offset) : variable;
-    llvm::StoreInst* store = b.CreateAlignedStore(undefined(b, pattern), at, llvm::commonAlignment(variable->getAlign(), part.offset));
+    llvm::StoreInst* store =
+        b.CreateAlignedStore(undefined(b, pattern), at, llvm::commonAlignment(variable->getAlign(), part.offset));
     store->copyMetadata(fill, {llvm::LLVMContext::MD_annotation});
     store->setMetadata(kPart, llvm::MDNode::get(fill.getContext(), {}));
   }
@@ -166,7 +171,9 @@ FreshVariables collect_fresh(llvm::Function& function, const ThreadLocals& threa
     if (!variable->isStaticAlloca() || function.isPresplitCoroutine() || memory.is_private(target)) continue;
     llvm::Type* word = llvm::Type::getInt64Ty(function.getContext());
     llvm::Value* size = fill ? fill->getLength() : nullptr;
-    if (store) size = llvm::ConstantInt::get(word, function.getDataLayout().getTypeStoreSize(store->getValueOperand()->getType()));
+    if (store)
+      size =
+          llvm::ConstantInt::get(word, function.getDataLayout().getTypeStoreSize(store->getValueOperand()->getType()));
     if (size->getType() == word) found.push_back({&instruction, target, size});
   }
   for (llvm::Instruction* instruction : repeated) instruction->eraseFromParent();

@@ -1,8 +1,9 @@
 // Local variables without a value.
 //
-// -ftrivial-auto-var-init gives them a pattern, by stores that carry the annotation "auto-init". Before variables become registers, each such value
-// is made the result of a call ("plait.undefined.TYPE", with the pattern as its argument), so that it can still be told from a constant of the program's
-// afterwards (shadows.h). In the end the pattern takes the call's place again.
+// -ftrivial-auto-var-init gives them a pattern, by stores that carry the annotation "auto-init". Before variables
+// become registers, each such value is made the result of a call ("plait.undefined.TYPE", with the pattern as its
+// argument), so that it can still be told from a constant of the program's afterwards (shadows.h). In the end the
+// pattern takes the call's place again.
 #pragma once
 #include "instrument/hooks.h"
 #include "instrument/private_memory.h"

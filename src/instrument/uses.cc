@@ -25,7 +25,8 @@ struct Copy {
   llvm::Value* value;
 };
 
-/// Does the function return one value, and not a struct in registers? In C it has no attribute: its end may be reached without a value.
+/// Does the function return one value, and not a struct in registers? In C it has no attribute: its end may be reached
+/// without a value.
 bool returns_scalar(const llvm::Function& function) {
   if (function.hasRetAttribute(llvm::Attribute::NoUndef)) return true;
   const llvm::DISubprogram* source = function.getSubprogram();
@@ -40,7 +41,8 @@ bool returns_scalar(const llvm::Function& function) {
 
 class Uses {
  public:
-  Uses(llvm::Function& function, const Shadows& shadows) : shadows_(shadows), order_(function), result_(returns_scalar(function)) {
+  Uses(llvm::Function& function, const Shadows& shadows)
+      : shadows_(shadows), order_(function), result_(returns_scalar(function)) {
     for (llvm::Instruction& instruction : llvm::instructions(function)) visit(instruction);
   }
   llvm::SmallVector<Question, 32> questions;
@@ -85,7 +87,8 @@ class Uses {
     if (auto* intrinsic = llvm::dyn_cast<llvm::MemIntrinsic>(&call)) {
       ask_address(call, intrinsic->getRawDest());
       ask(call, intrinsic->getLength(), Use::Argument);
-      if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(intrinsic)) ask_address(call, transfer->getRawSource());
+      if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(intrinsic))
+        ask_address(call, transfer->getRawSource());
     } else if (callee && Hooks::is_hook(callee->getName())) {
       visit_hook(*llvm::cast<llvm::CallInst>(&call), callee->getName());
     } else if (!llvm::isa<llvm::IntrinsicInst>(call) && !call.isInlineAsm()) {
@@ -100,7 +103,8 @@ class Uses {
       if (argument->getType()->isPointerTy()) ask_address(call, argument);
     const bool plain = name.starts_with("__plait_store") && !name.contains("_range") && !name.contains("unwritten");
     if (plain || name.starts_with("__plait_atomic_store")) {
-      if (shadows_.may_be_unwritten(call.getArgOperand(1))) copies.push_back({&call, call.getArgOperand(0), call.getArgOperand(1)});
+      if (shadows_.may_be_unwritten(call.getArgOperand(1)))
+        copies.push_back({&call, call.getArgOperand(0), call.getArgOperand(1)});
     } else if (name.starts_with("__plait_atomic_cas")) {
       ask(call, call.getArgOperand(1), Use::Condition);
     } else if (name.ends_with("_range") || name == "__plait_copy" || name == "__plait_fill") {

@@ -1,5 +1,6 @@
-// Where a value that nobody has written decides something, the program fails: a condition, an address, an argument or a result of a function (where
-// the language forbids to hand over what has no value: LLVM's noundef). Copying is no use: a store takes the missing bits along.
+// Where a value that nobody has written decides something, the program fails: a condition, an address, an argument or a
+// result of a function (where the language forbids to hand over what has no value: LLVM's noundef). Copying is no use:
+// a store takes the missing bits along.
 #pragma once
 #include "instrument/hooks.h"
 #include "instrument/private_shadows.h"

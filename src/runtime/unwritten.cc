@@ -46,7 +46,9 @@ Range block_around(u64 address) {
 Range object_around(u64 address) {
   if (in_heap(address)) return block_around(address);
   const u64 stack = in_zone(address) ? slice(slice_of(address)) + kStackOffset : 0;
-  const u64 end = address - stack < kStackSize ? stack + kStackSize : in_zone(address) ? address + 8 : process.image_end;
+  const u64 end = address - stack < kStackSize ? stack + kStackSize
+                  : in_zone(address)           ? address + 8
+                                               : process.image_end;
   return {address, end - address < kObject ? end : address + kObject};
 }
 
@@ -60,7 +62,8 @@ const char* text_of(u32 site) {
   const char* use = kUses[static_cast<u8>(kind)];
   const Read read = last_read[run.current->id];
   FailureNote note = {.kind = FailureKind::UninitialisedRead, .site = site};
-  if (text_of(site) || !read.size) fail(note, "%s depends on %s, which has no value yet", use, text_of(site) ? text_of(site) : "a local variable");
+  if (text_of(site) || !read.size)
+    fail(note, "%s depends on %s, which has no value yet", use, text_of(site) ? text_of(site) : "a local variable");
   const char* text = text_of(read.site) ? text_of(read.site) : "memory";
   note.address = read.address;
   const BlockHeader* block = find_block(read.address);

@@ -1,10 +1,12 @@
-// Memory that holds no value yet: heap blocks and local variables that nobody has written since their life began, and what was copied from there.
+// Memory that holds no value yet: heap blocks and local variables that nobody has written since their life began, and
+// what was copied from there.
 //
-// Such a byte has the code kUnwritten in the active map; the code that it would have otherwise stands in the *hidden* map, and code_of() finds it.
-// So the short path of an access, which asks for the thread's own code, has met bytes with values only, and pays nothing.
+// Such a byte has the code kUnwritten in the active map; the code that it would have otherwise stands in the *hidden*
+// map, and code_of() finds it. So the short path of an access, which asks for the thread's own code, has met bytes with
+// values only, and pays nothing.
 //
-// Reading such a byte is no mistake: structs are copied with their holes. Compiled code (instrument/uses.h) carries along which bits of a value are
-// unwritten, gives them back with a store, and fails where they decide something.
+// Reading such a byte is no mistake: structs are copied with their holes. Compiled code (instrument/uses.h) carries
+// along which bits of a value are unwritten, gives them back with a store, and fails where they decide something.
 #pragma once
 #include "runtime/shadow.h"
 
