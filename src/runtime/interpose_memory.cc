@@ -24,7 +24,7 @@ constexpr size_t kMostMarked = 1 * kMiB;
 
 /// A block of the program's own code has no value yet. (What a library allocates, it writes unseen.)
 void* without_value(void* memory, size_t size) {
-  if (memory && size < kMostMarked) mark_unwritten(reinterpret_cast<u64>(memory), size);
+  if (memory && size < kMostMarked) mark_block(reinterpret_cast<u64>(memory), size);
   return memory;
 }
 

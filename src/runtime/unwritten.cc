@@ -88,6 +88,12 @@ void mark_unwritten(u64 address, u64 size) {
   note_mark(address, address + size);
 }
 
+void mark_block(u64 address, u64 size) {
+  if (!run.active) return;
+  __builtin_memcpy(hidden_of(address), active_of(address), size);
+  __builtin_memset(active_of(address), kUnwritten, size);
+}
+
 void mark_bits(u64 address, u64 bits, u64 size) {
   for (u64 i = 0; i < size; ++i)
     if ((bits >> (8 * i) & 0xff) == 0xff) mark_unwritten(address + i, 1);

@@ -16,6 +16,8 @@ namespace plait::runtime {
 enum class ValueUse : u8 { Condition, Address, Argument, Result };
 
 void mark_unwritten(u64 address, u64 size);
+/// The same for a heap block that has just come to life.
+void mark_block(u64 address, u64 size);
 /// Bytes whose bits are all set.
 void mark_bits(u64 address, u64 bits, u64 size);
 /// They have values now.

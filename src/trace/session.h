@@ -9,7 +9,7 @@
 namespace plait {
 
 inline constexpr u32 kSessionMagic = 0x504c4131;  // changes with the layout: an old binary is refused
-inline constexpr u32 kSessionVersion = 10;
+inline constexpr u32 kSessionVersion = 11;
 inline constexpr u32 kBatch = 256;
 
 // Environment variables that make an instrumented program a worker. Without them it runs once, normally.
