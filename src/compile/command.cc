@@ -30,7 +30,8 @@ Words code_flags(const Toolchain& toolchain, const Arguments& arguments) {
       "-mcx16",                           // 16-byte atomics as instructions, not as calls to a library
       "-fno-common",                      // every global has one definition and can be given a section
       "-ftrivial-auto-var-init=pattern",  // uninitialised locals must not differ from run to run
-      "-Xclang", "-fsanitize-address-use-after-scope",  // marks where locals begin and end, at -O0 too
+      "-Xclang",
+      "-fsanitize-address-use-after-scope",  // marks where locals begin and end, at -O0 too
       "-fplugin=" + toolchain.plugin,
       "-fpass-plugin=" + toolchain.plugin,
   };

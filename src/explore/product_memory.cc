@@ -69,8 +69,8 @@ u64 Product::flushable(const u8* state, ThreadId thread) const {
   return set;
 }
 
-/// A store that goes to the buffer, or would if there were room. To dead memory it does not: it fails, like one that does
-/// not wait.
+/// A store that goes to the buffer, or would if there were room. To dead memory it does not: it fails, like one that
+/// does not wait.
 bool Product::waits_for_room(const u8* state, const Node& node) const {
   return knowledge_.is_buffered(node) && !(layout_.covers(node) && touches_freed(state, node.range));
 }

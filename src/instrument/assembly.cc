@@ -33,8 +33,8 @@ std::optional<Order> fence_of(llvm::StringRef word) {
   return std::nullopt;
 }
 
-/// The usual stand-in for mfence: a locked instruction that leaves a word of the own stack as it is. AT&T syntax; a '$' of
-/// the source is "$$" here.
+/// The usual stand-in for mfence: a locked instruction that leaves a word of the own stack as it is. AT&T syntax; a '$'
+/// of the source is "$$" here.
 bool is_locked_no_change(llvm::StringRef word, llvm::StringRef operands) {
   if (!word.empty() && llvm::StringRef("bwlq").contains(word.back())) word = word.drop_back();
   if (word != "add" && word != "or" && word != "sub" && word != "xor") return false;

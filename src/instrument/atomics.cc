@@ -12,38 +12,24 @@ namespace {
 std::optional<RmwKind> kind_of(const llvm::AtomicRMWInst& rmw) {
   using Op = llvm::AtomicRMWInst;
   switch (rmw.getOperation()) {
-    case Op::Xchg:
-      return RmwKind::Exchange;
-    case Op::Add:
-      return RmwKind::Add;
-    case Op::Sub:
-      return RmwKind::Sub;
-    case Op::And:
-      return RmwKind::And;
-    case Op::Or:
-      return RmwKind::Or;
-    case Op::Xor:
-      return RmwKind::Xor;
-    case Op::Nand:
-      return RmwKind::Nand;
-    case Op::Max:
-      return RmwKind::Max;
-    case Op::Min:
-      return RmwKind::Min;
-    case Op::UMax:
-      return RmwKind::UMax;
-    case Op::UMin:
-      return RmwKind::UMin;
-    case Op::UIncWrap:
-      return RmwKind::UIncWrap;
-    case Op::UDecWrap:
-      return RmwKind::UDecWrap;
+    case Op::Xchg: return RmwKind::Exchange;
+    case Op::Add: return RmwKind::Add;
+    case Op::Sub: return RmwKind::Sub;
+    case Op::And: return RmwKind::And;
+    case Op::Or: return RmwKind::Or;
+    case Op::Xor: return RmwKind::Xor;
+    case Op::Nand: return RmwKind::Nand;
+    case Op::Max: return RmwKind::Max;
+    case Op::Min: return RmwKind::Min;
+    case Op::UMax: return RmwKind::UMax;
+    case Op::UMin: return RmwKind::UMin;
+    case Op::UIncWrap: return RmwKind::UIncWrap;
+    case Op::UDecWrap: return RmwKind::UDecWrap;
     case Op::FAdd:
     case Op::FSub:
       if (!rmw.getType()->isFloatTy() && !rmw.getType()->isDoubleTy()) return std::nullopt;
       return rmw.getOperation() == Op::FAdd ? RmwKind::FAdd : RmwKind::FSub;
-    default:
-      return std::nullopt;
+    default: return std::nullopt;
   }
 }
 
@@ -51,19 +37,13 @@ std::optional<RmwKind> kind_of(const llvm::AtomicRMWInst& rmw) {
 
 Order order_of(llvm::AtomicOrdering ordering) {
   switch (ordering) {
-    case llvm::AtomicOrdering::NotAtomic:
-      return Order::Plain;
+    case llvm::AtomicOrdering::NotAtomic: return Order::Plain;
     case llvm::AtomicOrdering::Unordered:
-    case llvm::AtomicOrdering::Monotonic:
-      return Order::Relaxed;
-    case llvm::AtomicOrdering::Acquire:
-      return Order::Acquire;
-    case llvm::AtomicOrdering::Release:
-      return Order::Release;
-    case llvm::AtomicOrdering::AcquireRelease:
-      return Order::AcqRel;
-    case llvm::AtomicOrdering::SequentiallyConsistent:
-      return Order::SeqCst;
+    case llvm::AtomicOrdering::Monotonic: return Order::Relaxed;
+    case llvm::AtomicOrdering::Acquire: return Order::Acquire;
+    case llvm::AtomicOrdering::Release: return Order::Release;
+    case llvm::AtomicOrdering::AcquireRelease: return Order::AcqRel;
+    case llvm::AtomicOrdering::SequentiallyConsistent: return Order::SeqCst;
   }
   return Order::SeqCst;
 }

@@ -46,7 +46,8 @@ void collect(llvm::Instruction& instruction, llvm::SmallVectorImpl<Access>& foun
   const llvm::DataLayout& layout = instruction.getDataLayout();
   auto add = [&](llvm::Value* pointer, llvm::Type* type, bool writes) {
     const llvm::TypeSize size = layout.getTypeStoreSize(type);
-    if (!size.isScalable() && !size.isZero()) found.push_back({&instruction, pointer, size.getFixedValue(), nullptr, writes});
+    if (!size.isScalable() && !size.isZero())
+      found.push_back({&instruction, pointer, size.getFixedValue(), nullptr, writes});
   };
   auto add_range = [&](llvm::Value* pointer, llvm::Value* length, bool writes) {
     auto* constant = llvm::dyn_cast<llvm::ConstantInt>(length);
@@ -97,7 +98,8 @@ Object object_of(llvm::Value* pointer, const llvm::DataLayout& layout) {
 bool collect_offset(llvm::Value* pointer, const llvm::DataLayout& layout, Offset& offset) {
   while (true) {
     if (auto* gep = llvm::dyn_cast<llvm::GEPOperator>(pointer)) {
-      if (!gep->getType()->isPointerTy() || !gep->collectOffset(layout, 64, offset.variable, offset.constant)) return false;
+      if (!gep->getType()->isPointerTy() || !gep->collectOffset(layout, 64, offset.variable, offset.constant))
+        return false;
       pointer = gep->getPointerOperand();
     } else if (llvm::isa<llvm::BitCastOperator, llvm::AddrSpaceCastOperator>(pointer)) {
       pointer = llvm::cast<llvm::Operator>(pointer)->getOperand(0);
@@ -116,12 +118,15 @@ bool lies_inside(const Access& access, const Object& object, const Offset& offse
   return access.size <= object.size && offset.constant.ule(object.size - access.size);
 }
 
-/// What the offset can be where the instruction stands: loops tell one end of it, conditions in front of the access the other.
-ConstantRange range_of(const Offset& offset, llvm::Instruction& at, llvm::ScalarEvolution& evolution, llvm::LazyValueInfo& values) {
+/// What the offset can be where the instruction stands: loops tell one end of it, conditions in front of the access the
+/// other.
+ConstantRange range_of(const Offset& offset, llvm::Instruction& at, llvm::ScalarEvolution& evolution,
+                       llvm::LazyValueInfo& values) {
   ConstantRange sum(offset.constant);
   for (const auto& [value, scale] : offset.variable) {
     ConstantRange range = values.getConstantRange(value, &at, /*UndefAllowed=*/false);
-    if (evolution.isSCEVable(value->getType())) range = range.intersectWith(evolution.getSignedRange(evolution.getSCEV(value)));
+    if (evolution.isSCEVable(value->getType()))
+      range = range.intersectWith(evolution.getSignedRange(evolution.getSCEV(value)));
     range = range.sextOrTrunc(64);
     sum = sum.add(range.multiply(ConstantRange(scale)));
   }
@@ -169,7 +174,8 @@ void insert(const Check& check, Hooks& hooks, llvm::Constant* site, Strings& str
   llvm::Value* outside = emit_outside(b, offset, length, size);
   llvm::Instruction* then = access.instruction;
   if (!llvm::isa<llvm::ConstantInt>(outside))
-    then = llvm::SplitBlockAndInsertIfThen(outside, access.instruction, false, llvm::MDBuilder(b.getContext()).createUnlikelyBranchWeights());
+    then = llvm::SplitBlockAndInsertIfThen(outside, access.instruction, false,
+                                           llvm::MDBuilder(b.getContext()).createUnlikelyBranchWeights());
   Builder cold(then);
   cold.SetCurrentDebugLocation(access.instruction->getDebugLoc());
   hooks.out_of_bounds(cold, offset, length, access.writes, size, strings.get(check.object_text), site);
@@ -202,7 +208,8 @@ llvm::SmallVector<Check, 8> collect_checks(llvm::Function& function, Wanted want
 
 }  // namespace
 
-void check_bounds(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, Hooks& hooks, Sites& sites, Strings& strings) {
+void check_bounds(llvm::Function& function, llvm::FunctionAnalysisManager& analyses, Hooks& hooks, Sites& sites,
+                  Strings& strings) {
   add_missing_sites(function, sites);
   llvm::ScalarEvolution* evolution = nullptr;
   llvm::LazyValueInfo* values = nullptr;
@@ -211,14 +218,16 @@ void check_bounds(llvm::Function& function, llvm::FunctionAnalysisManager& analy
       evolution = &analyses.getResult<llvm::ScalarEvolutionAnalysis>(function);
       values = &analyses.getResult<llvm::LazyValueAnalysis>(function);
     }
-    return !provably_inside(check.access, check.object, range_of(check.offset, *check.access.instruction, *evolution, *values));
+    return !provably_inside(check.access, check.object,
+                            range_of(check.offset, *check.access.instruction, *evolution, *values));
   });
   Describer describer(function);
   for (Check& check : checks) {
     check.object_text = describe(check.object, describer);
     check.access_text = describer.access(check.access.pointer, check.access.size);
   }
-  for (const Check& check : checks) insert(check, hooks, sites.site(*check.access.instruction, check.access_text), strings);
+  for (const Check& check : checks)
+    insert(check, hooks, sites.site(*check.access.instruction, check.access_text), strings);
   if (!checks.empty()) analyses.invalidate(function, llvm::PreservedAnalyses::none());
 }
 

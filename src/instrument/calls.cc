@@ -71,7 +71,8 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
       item.unknown = elsewhere && !(callee && keeps_no_state(callee->getName()));
       if (elsewhere && callee) collect_handed(item, *callee);
       // A body that is there for inlining only may be dropped in the end, and the library's own called.
-      if (callee && !item.unknown && (elsewhere || callee->hasAvailableExternallyLinkage())) collect_written(item, *callee);
+      if (callee && !item.unknown && (elsewhere || callee->hasAvailableExternallyLinkage()))
+        collect_written(item, *callee);
       if (!sites.in_library(*call))
         item.set_user_site = elsewhere || sites.in_library(*callee);
       else
@@ -110,7 +111,8 @@ bool is_operator_new(const llvm::CallBase& call) {
   return callee && (callee->getName().starts_with("_Znw") || callee->getName().starts_with("_Zna"));
 }
 
-/// The user code that a library calls stores user sites of its own; what the library does next belongs to its caller again.
+/// The user code that a library calls stores user sites of its own; what the library does next belongs to its caller
+/// again.
 void keep_user_site(llvm::CallBase& call, Hooks& hooks) {
   llvm::Instruction* next = after(call);
   if (!next) return;
@@ -150,7 +152,8 @@ void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& h
     }
     if (work.assembly) hooks.assembly(b, work.site);
     if (work.fence) hooks.fence(b, *work.fence, false, work.site);
-    for (unsigned i : work.handed) hooks.handed(b, work.call->getArgOperand(i), is_destructor(work.call->getCalledFunction()->getName()), work.site);
+    for (unsigned i : work.handed)
+      hooks.handed(b, work.call->getArgOperand(i), is_destructor(work.call->getCalledFunction()->getName()), work.site);
     for (unsigned i : work.written) hooks.written(b, work.call->getArgOperand(i));
     // The frame of a coroutine is filled by code that the compiler adds later.
     if (is_operator_new(*work.call) && !function.isPresplitCoroutine()) hooks.announce_new(b);

@@ -12,14 +12,14 @@ namespace plait::instrument {
 struct CallWork {
   llvm::CallBase* call;
   llvm::Constant* site;
-  bool set_site = false;                        // the callee is not instrumented, or unknown
-  bool set_user_site = false;                   // user code calls what may be a library's code
-  bool keep_user_site = false;                  // a library calls what may be user code, and goes on afterwards
-  bool unknown = false;                         // may keep state that nobody sees, unless it turns out to be instrumented
-  std::optional<Order> fence;                   // inline assembly with a fence in it
-  bool assembly = false;                        // inline assembly that may access memory
-  llvm::SmallVector<unsigned, 1> handed;        // arguments that point to what a library changes unseen
-  llvm::SmallVector<unsigned, 1> written;       // arguments that point to what a library gives values to
+  bool set_site = false;                   // the callee is not instrumented, or unknown
+  bool set_user_site = false;              // user code calls what may be a library's code
+  bool keep_user_site = false;             // a library calls what may be user code, and goes on afterwards
+  bool unknown = false;                    // may keep state that nobody sees, unless it turns out to be instrumented
+  std::optional<Order> fence;              // inline assembly with a fence in it
+  bool assembly = false;                   // inline assembly that may access memory
+  llvm::SmallVector<unsigned, 1> handed;   // arguments that point to what a library changes unseen
+  llvm::SmallVector<unsigned, 1> written;  // arguments that point to what a library gives values to
   llvm::SmallVector<unsigned, 1> shared_byval;  // arguments whose hidden copy reads memory that may be shared
 };
 using CallSites = llvm::SmallVector<CallWork, 16>;

@@ -62,7 +62,8 @@ void move_globals(llvm::Module& module) {
   Tables tables(module);
   auto add_zone = [&](llvm::GlobalVariable& variable, uint64_t size, uint64_t zone, llvm::Constant* name) {
     tables.add("plait.zone", "plait_red_zones",
-               {&variable, llvm::ConstantInt::get(word, size), llvm::ConstantInt::get(word, zone), name}, variable.getComdat());
+               {&variable, llvm::ConstantInt::get(word, size), llvm::ConstantInt::get(word, zone), name},
+               variable.getComdat());
   };
   bool is_first = true;
   for (llvm::GlobalVariable* variable : variables) {

@@ -65,7 +65,8 @@ void Hooks::fill(Builder& b, llvm::Value* to, llvm::Value* byte, llvm::Value* si
 }
 
 llvm::Value* Hooks::atomic_load(Builder& b, llvm::Value* from, unsigned size, Order order, llvm::Constant* site) {
-  if (size > 8) return call(b, "__plait_atomic_load" + llvm::Twine(size), b.getIntNTy(size * 8), {from, number(order), site});
+  if (size > 8)
+    return call(b, "__plait_atomic_load" + llvm::Twine(size), b.getIntNTy(size * 8), {from, number(order), site});
   return loaded(b, "__plait_atomic_load" + llvm::Twine(size), size, {from, number(order), site});
 }
 
@@ -95,7 +96,8 @@ void Hooks::handed(Builder& b, llvm::Value* memory, bool last, llvm::Constant* s
   call(b, "__plait_handed", void_, {memory, llvm::ConstantInt::get(int_, last), site});
 }
 
-void Hooks::lifetime(Builder& b, bool begins, llvm::Value* variable, llvm::Value* size, llvm::Value* zones, llvm::Constant* site) {
+void Hooks::lifetime(Builder& b, bool begins, llvm::Value* variable, llvm::Value* size, llvm::Value* zones,
+                     llvm::Constant* site) {
   call(b, begins ? "__plait_begin_life" : "__plait_end_life", void_, {variable, size, zones, site});
 }
 
@@ -107,9 +109,10 @@ void Hooks::release_stack(Builder& b, llvm::Value* top) { call(b, "__plait_relea
 
 void Hooks::unwound(Builder& b) { call(b, "__plait_unwound", void_, {}); }
 
-void Hooks::out_of_bounds(Builder& b, llvm::Value* offset, llvm::Value* size, bool writes, llvm::Value* object_size, llvm::Constant* object,
-                          llvm::Constant* site) {
-  call(b, "__plait_out_of_bounds", void_, {offset, size, llvm::ConstantInt::get(int_, writes), object_size, object, site});
+void Hooks::out_of_bounds(Builder& b, llvm::Value* offset, llvm::Value* size, bool writes, llvm::Value* object_size,
+                          llvm::Constant* object, llvm::Constant* site) {
+  call(b, "__plait_out_of_bounds", void_,
+       {offset, size, llvm::ConstantInt::get(int_, writes), object_size, object, site});
 }
 
 bool Hooks::is_bounds_failure(const llvm::Instruction* instruction) {
@@ -120,7 +123,9 @@ bool Hooks::is_bounds_failure(const llvm::Instruction* instruction) {
 
 void Hooks::assembly(Builder& b, llvm::Constant* site) { call(b, "__plait_assembly", void_, {site}); }
 
-void Hooks::unwritten(Builder& b, llvm::Value* variable, llvm::Value* size) { call(b, "__plait_unwritten", void_, {variable, size}); }
+void Hooks::unwritten(Builder& b, llvm::Value* variable, llvm::Value* size) {
+  call(b, "__plait_unwritten", void_, {variable, size});
+}
 
 void Hooks::written(Builder& b, llvm::Value* memory) { call(b, "__plait_written", void_, {memory}); }
 
@@ -140,7 +145,9 @@ void Hooks::uninitialised(Builder& b, llvm::Value* bits, unsigned use, llvm::Con
   call(b, "__plait_uninitialised", void_, {bits, llvm::ConstantInt::get(int_, use), site});
 }
 
-void Hooks::announce_new(Builder& b) { b.CreateStore(b.getInt8(1), module_.getOrInsertGlobal("__plait_own_new", b.getInt8Ty())); }
+void Hooks::announce_new(Builder& b) {
+  b.CreateStore(b.getInt8(1), module_.getOrInsertGlobal("__plait_own_new", b.getInt8Ty()));
+}
 
 void Hooks::uses_arguments(Builder& b) { call(b, "__plait_uses_arguments", void_, {}); }
 
@@ -172,9 +179,9 @@ void Hooks::keep_unknown_call(Builder& b) {
 
 bool Hooks::is_hook(llvm::StringRef name) {
   if (!name.consume_front("__plait_")) return false;
-  if (name == "copy" || name == "fill" || name == "fence" || name == "assembly" || name == "handed" || name == "begin_life" ||
-      name == "end_life" || name == "load_range" || name == "store_range" || name == "out_of_bounds" ||
-      name == "guard" || name == "release_stack" || name == "unwound" ||
+  if (name == "copy" || name == "fill" || name == "fence" || name == "assembly" || name == "handed" ||
+      name == "begin_life" || name == "end_life" || name == "load_range" || name == "store_range" ||
+      name == "out_of_bounds" || name == "guard" || name == "release_stack" || name == "unwound" ||
       name == "unwritten" || name == "written" || name == "store_unwritten" || name == "get_unwritten" ||
       name == "put_unwritten" || name == "uninitialised")
     return true;

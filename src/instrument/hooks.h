@@ -28,15 +28,17 @@ class Hooks {
   void fence(Builder& b, Order order, bool single_thread, llvm::Constant* site);
 
   /// A local variable comes to life, or its life ends.
-  void lifetime(Builder& b, bool begins, llvm::Value* variable, llvm::Value* size, llvm::Value* zones, llvm::Constant* site);
-  /// Red zones around a local variable without a fixed size; all below `top` lives no longer; all below the current frame does not.
+  void lifetime(Builder& b, bool begins, llvm::Value* variable, llvm::Value* size, llvm::Value* zones,
+                llvm::Constant* site);
+  /// Red zones around a local variable without a fixed size; all below `top` lives no longer; all below the current
+  /// frame does not.
   void guard(Builder& b, llvm::Value* variable, llvm::Value* size, llvm::Value* zones, llvm::Constant* site);
   void release_stack(Builder& b, llvm::Value* top);
   void unwound(Builder& b);
 
   /// An access outside of the object that it is addressed by; `object` says which.
-  void out_of_bounds(Builder& b, llvm::Value* offset, llvm::Value* size, bool writes, llvm::Value* object_size, llvm::Constant* object,
-                     llvm::Constant* site);
+  void out_of_bounds(Builder& b, llvm::Value* offset, llvm::Value* size, bool writes, llvm::Value* object_size,
+                     llvm::Constant* object, llvm::Constant* site);
   static bool is_bounds_failure(const llvm::Instruction* instruction);
 
   /// Inline assembly that may access memory is about to run.

@@ -8,9 +8,10 @@ namespace {
 
 // Functions that the runtime stands in for (a test goes through the headers), and the language's own.
 constexpr const char* kPrefixes[] = {
-    "__plait_",  "pthread_",   "sem_",       "mtx_",          "cnd_",    "thrd_",  "tss_",     "_Unwind_",
-    "_Znw",      "_Zna",       "_Zdl",       "_Zda",          "__sync_", "__atomic_", "__builtin_", "__sanitizer_",
-    "__VERIFIER_", "__gxx_", "__gcc_",     "__assert",   "__clang_call_terminate", "_ZTW", "_ZTH",
+    "__plait_",   "pthread_",     "sem_",        "mtx_",   "cnd_",   "thrd_",    "tss_",
+    "_Unwind_",   "_Znw",         "_Zna",        "_Zdl",   "_Zda",   "__sync_",  "__atomic_",
+    "__builtin_", "__sanitizer_", "__VERIFIER_", "__gxx_", "__gcc_", "__assert", "__clang_call_terminate",
+    "_ZTW",       "_ZTH",
 };
 
 constexpr const char* kNames[] = {
@@ -50,17 +51,53 @@ bool starts_with_one_of(llvm::StringRef function, llvm::ArrayRef<const char*> pr
 }
 
 // The standard library's code that is not in its headers.
-constexpr const char* kStandard[] = {"_ZNSt", "_ZNKSt", "_ZSt", "_ZNSo", "_ZNSi", "_ZNSd", "_ZNSs", "_ZNKSs", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", "_ZNVSt"};
+constexpr const char* kStandard[] = {"_ZNSt", "_ZNKSt", "_ZSt",          "_ZNSo",          "_ZNSi", "_ZNSd",
+                                     "_ZNSs", "_ZNKSs", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", "_ZNVSt"};
 
 // Of that, what the runtime controls, what fails, and what touches nothing of the program's but fresh objects.
 constexpr const char* kControlled[] = {
-    "_ZNSt6thread", "_ZNSt18condition_variable", "_ZNSt3_V2", "_ZNSt5mutex", "_ZNSt6chrono", "_ZNSt11this_thread", "_ZNSt15__exception_ptr",
-    "_ZNKSt15__exception_ptr", "_ZSt17rethrow_exception", "_ZSt17current_exception", "_ZSt9terminate", "_ZSt13set_terminate",
-    "_ZSt19uncaught_exception", "_ZSt18uncaught_exception", "_ZNSt8ios_base4Init", "_ZNSt13__future_base", "_ZNSt28__atomic_futex_unsigned_base",
-    "_ZSt15get_new_handler", "_ZNSt13random_device", "_ZNSt12__sp_mut_lock", "_ZNSt10_Sp_locker", "_ZNSt11__once_flag", "_ZSt11__once", "_ZSt15__once_",
-    "_ZSt16__once_", "_ZSt11_Hash_bytes", "_ZSt15_Fnv_hash_bytes", "_ZNKSt8__detail20_Prime_rehash_policy", "_ZNSt8bad_", "_ZNSt9exception",
-    "_ZNKSt9exception", "_ZNSt9type_info", "_ZNKSt9type_info", "_ZNSt12future_error", "_ZSt15future_category", "_ZSt16generic_category",
-    "_ZSt15system_category", "_ZNSt20__throw", "_ZSt21__glibcxx_assert_fail", "_ZNSt10bad_", "_ZNSt6__norm", "_ZNSt14__exception_",
+    "_ZNSt6thread",
+    "_ZNSt18condition_variable",
+    "_ZNSt3_V2",
+    "_ZNSt5mutex",
+    "_ZNSt6chrono",
+    "_ZNSt11this_thread",
+    "_ZNSt15__exception_ptr",
+    "_ZNKSt15__exception_ptr",
+    "_ZSt17rethrow_exception",
+    "_ZSt17current_exception",
+    "_ZSt9terminate",
+    "_ZSt13set_terminate",
+    "_ZSt19uncaught_exception",
+    "_ZSt18uncaught_exception",
+    "_ZNSt8ios_base4Init",
+    "_ZNSt13__future_base",
+    "_ZNSt28__atomic_futex_unsigned_base",
+    "_ZSt15get_new_handler",
+    "_ZNSt13random_device",
+    "_ZNSt12__sp_mut_lock",
+    "_ZNSt10_Sp_locker",
+    "_ZNSt11__once_flag",
+    "_ZSt11__once",
+    "_ZSt15__once_",
+    "_ZSt16__once_",
+    "_ZSt11_Hash_bytes",
+    "_ZSt15_Fnv_hash_bytes",
+    "_ZNKSt8__detail20_Prime_rehash_policy",
+    "_ZNSt8bad_",
+    "_ZNSt9exception",
+    "_ZNKSt9exception",
+    "_ZNSt9type_info",
+    "_ZNKSt9type_info",
+    "_ZNSt12future_error",
+    "_ZSt15future_category",
+    "_ZSt16generic_category",
+    "_ZSt15system_category",
+    "_ZNSt20__throw",
+    "_ZSt21__glibcxx_assert_fail",
+    "_ZNSt10bad_",
+    "_ZNSt6__norm",
+    "_ZNSt14__exception_",
 };
 
 }  // namespace
@@ -85,7 +122,8 @@ bool is_handed_memory(llvm::StringRef function, unsigned pointer) {
   if (function.contains("__throw_") || function.contains("_errorC") || function.contains("_errorD")) return false;
   // The object comes first. Other pointers are to what is read, unless a value is put there.
   if (pointer == 0) return true;
-  for (const char* part : {"_ZNSi", "_ZStrs", "getline", "basic_istream", "copyfmt", "swap", "_Rb_tree", "_List_node", "xsgetn"})
+  for (const char* part :
+       {"_ZNSi", "_ZStrs", "getline", "basic_istream", "copyfmt", "swap", "_Rb_tree", "_List_node", "xsgetn"})
     if (function.contains(part)) return true;
   return false;
 }

@@ -8,7 +8,8 @@
 
 namespace plait::instrument {
 
-Lifetimes collect_lifetimes(llvm::Function& function, Sites& sites, const ThreadLocals& thread_locals, const UnsafeLocals& unsafe) {
+Lifetimes collect_lifetimes(llvm::Function& function, Sites& sites, const ThreadLocals& thread_locals,
+                            const UnsafeLocals& unsafe) {
   Lifetimes found;
   if (function.isPresplitCoroutine()) return found;  // its frame is on the heap
   PrivateMemory memory(function, thread_locals);
@@ -16,14 +17,17 @@ Lifetimes collect_lifetimes(llvm::Function& function, Sites& sites, const Thread
   const auto exits = exits_of(function);
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-    if (!variable || !variable->isStaticAlloca() || variable->isSwiftError() || variable->isUsedWithInAlloca()) continue;
+    if (!variable || !variable->isStaticAlloca() || variable->isSwiftError() || variable->isUsedWithInAlloca())
+      continue;
     if (memory.is_private(variable)) continue;
     const auto size = variable->getAllocationSize(function.getDataLayout());
     if (!size || size->isScalable() || size->isZero()) continue;
     const uint64_t bytes = size->getFixedValue();
     const std::string name = describer.access(variable, bytes);
     const Zones zones = unsafe.contains(*variable) ? zones_of(bytes, variable->getAlign()) : Zones{};
-    auto add = [&](llvm::Instruction& at, bool begins) { found.push_back({&at, variable, bytes, zones, sites.site(at, name), begins}); };
+    auto add = [&](llvm::Instruction& at, bool begins) {
+      found.push_back({&at, variable, bytes, zones, sites.site(at, name), begins});
+    };
     bool marked = false;
     for (llvm::User* user : variable->users()) {
       auto* marker = llvm::dyn_cast<llvm::IntrinsicInst>(user);

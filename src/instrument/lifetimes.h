@@ -1,4 +1,5 @@
-// Where the lives of local variables begin and end whose address leaves their function: another thread may use them, but not after their end.
+// Where the lives of local variables begin and end whose address leaves their function: another thread may use them,
+// but not after their end.
 #pragma once
 #include "instrument/hooks.h"
 #include "instrument/local_zones.h"
@@ -19,7 +20,8 @@ struct Lifetime {
 using Lifetimes = llvm::SmallVector<Lifetime, 8>;
 
 /// To be asked before accesses are rewritten: hook calls look like escapes.
-Lifetimes collect_lifetimes(llvm::Function& function, Sites& sites, const ThreadLocals& thread_locals, const UnsafeLocals& unsafe);
+Lifetimes collect_lifetimes(llvm::Function& function, Sites& sites, const ThreadLocals& thread_locals,
+                            const UnsafeLocals& unsafe);
 /// The variables make room for their red zones.
 void instrument_lifetimes(const Lifetimes& lifetimes, Hooks& hooks);
 

@@ -41,12 +41,14 @@ void guard(const StackWork::Variable& item, Hooks& hooks) {
 }
 
 /// The parameter moves to a variable of this function.
-void guard(llvm::Function& function, const StackWork::Parameter& item, llvm::ArrayRef<llvm::Instruction*> exits, Hooks& hooks) {
+void guard(llvm::Function& function, const StackWork::Parameter& item, llvm::ArrayRef<llvm::Instruction*> exits,
+           Hooks& hooks) {
   llvm::Argument& argument = *item.argument;
   Builder b(&function.getEntryBlock(), function.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
   llvm::Type* type = argument.getParamByValType();
   const uint64_t size = function.getDataLayout().getTypeAllocSize(type).getFixedValue();
-  const llvm::Align alignment = std::max(argument.getParamAlign().valueOrOne(), function.getDataLayout().getABITypeAlign(type));
+  const llvm::Align alignment =
+      std::max(argument.getParamAlign().valueOrOne(), function.getDataLayout().getABITypeAlign(type));
   const Zones zones = zones_of(size, alignment);
   llvm::AllocaInst* variable = b.CreateAlloca(type, nullptr, argument.getName());
   variable->setAlignment(alignment);
@@ -70,7 +72,8 @@ UnsafeLocals::UnsafeLocals(llvm::Module& module, llvm::ModuleAnalysisManager& an
   const llvm::StackSafetyGlobalInfo& safety = analyses.getResult<llvm::StackSafetyGlobalAnalysis>(module);
   for (llvm::Function& function : module)
     for (llvm::Instruction& instruction : llvm::instructions(function))
-      if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction); variable && !safety.isSafe(*variable)) unsafe_.insert(variable);
+      if (auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction); variable && !safety.isSafe(*variable))
+        unsafe_.insert(variable);
 }
 
 Zones zones_of(uint64_t size, llvm::Align alignment) {
@@ -115,18 +118,21 @@ StackWork collect_stack_work(llvm::Function& function, Sites& sites, const Threa
   bool arrives_twice = false;
   for (llvm::Instruction& instruction : llvm::instructions(function)) {
     auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-    if (llvm::isa<llvm::LandingPadInst>(instruction) || returns_twice(instruction)) work.arrivals.push_back(&instruction);
+    if (llvm::isa<llvm::LandingPadInst>(instruction) || returns_twice(instruction))
+      work.arrivals.push_back(&instruction);
     arrives_twice |= returns_twice(instruction);
     if (intrinsic && intrinsic->getIntrinsicID() == llvm::Intrinsic::stackrestore) work.restores.push_back(intrinsic);
     auto* variable = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
-    if (!variable || variable->isStaticAlloca() || variable->isUsedWithInAlloca() || function.isPresplitCoroutine()) continue;
+    if (!variable || variable->isStaticAlloca() || variable->isUsedWithInAlloca() || function.isPresplitCoroutine())
+      continue;
     if (memory.is_private(variable)) continue;
     work.variables.push_back({variable, sites.site(*variable, describer.access(variable, 0))});
   }
   const bool movable = !function.isPresplitCoroutine() && !hands_its_frame_on(function);
   for (llvm::Argument& argument : function.args())
     if (movable && argument.hasByValAttr() && !memory.is_private(&argument))
-      work.parameters.push_back({&argument, sites.site(*function.getEntryBlock().getFirstNonPHIOrDbg(), describer.access(&argument, 0))});
+      work.parameters.push_back(
+          {&argument, sites.site(*function.getEntryBlock().getFirstNonPHIOrDbg(), describer.access(&argument, 0))});
   work.exits = exits_of(function);
   work.releases = !work.variables.empty() || arrives_twice;
   return work;

@@ -1,4 +1,5 @@
-// Red zones around local variables whose address leaves their function (runtime/local_zones.h), and where frames are left.
+// Red zones around local variables whose address leaves their function (runtime/local_zones.h), and where frames are
+// left.
 #pragma once
 #include "instrument/hooks.h"
 #include "instrument/private_memory.h"
@@ -10,8 +11,8 @@
 
 namespace plait::instrument {
 
-/// Locals whose accesses, those of the functions that they are handed to included, are not all known to lie inside. Must be built
-/// before the module changes.
+/// Locals whose accesses, those of the functions that they are handed to included, are not all known to lie inside.
+/// Must be built before the module changes.
 class UnsafeLocals {
  public:
   UnsafeLocals(llvm::Module& module, llvm::ModuleAnalysisManager& analyses);
@@ -33,7 +34,8 @@ void make_room(llvm::AllocaInst& variable, Zones zones);
 /// Where a function is left: in front of these instructions its variables end.
 llvm::SmallVector<llvm::Instruction*, 4> exits_of(llvm::Function& function);
 
-/// Variables without a fixed size, parameters by value, and the places where control arrives from frames that have not ended in an orderly way.
+/// Variables without a fixed size, parameters by value, and the places where control arrives from frames that have not
+/// ended in an orderly way.
 struct StackWork {
   struct Variable {
     llvm::AllocaInst* variable;

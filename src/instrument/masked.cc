@@ -22,17 +22,12 @@ const Shape* shape_of(ID id) {
       compress{0, 1, 2, -1, true};
   switch (id) {
     case llvm::Intrinsic::masked_load:
-    case llvm::Intrinsic::masked_gather:
-      return &load;
+    case llvm::Intrinsic::masked_gather: return &load;
     case llvm::Intrinsic::masked_store:
-    case llvm::Intrinsic::masked_scatter:
-      return &store;
-    case llvm::Intrinsic::masked_expandload:
-      return &expand;
-    case llvm::Intrinsic::masked_compressstore:
-      return &compress;
-    default:
-      return nullptr;
+    case llvm::Intrinsic::masked_scatter: return &store;
+    case llvm::Intrinsic::masked_expandload: return &expand;
+    case llvm::Intrinsic::masked_compressstore: return &compress;
+    default: return nullptr;
   }
 }
 

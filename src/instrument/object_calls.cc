@@ -11,9 +11,17 @@ constexpr const char* kFunctions[] = {
 
 // Members: the object is `this`.
 constexpr const char* kMembers[] = {
-    "_ZNSt5mutex",         "_ZNSt15recursive_mutex",  "_ZNSt12shared_mutex",    "_ZNSt11timed_mutex",
-    "_ZNSt6atomicI",       "_ZNKSt6atomicI",          "_ZNVSt6atomicI",         "_ZNSt13__atomic_baseI",
-    "_ZNKSt13__atomic_baseI", "_ZNSt11atomic_flag",   "_ZNSt18condition_variable10notify_",
+    "_ZNSt5mutex",
+    "_ZNSt15recursive_mutex",
+    "_ZNSt12shared_mutex",
+    "_ZNSt11timed_mutex",
+    "_ZNSt6atomicI",
+    "_ZNKSt6atomicI",
+    "_ZNVSt6atomicI",
+    "_ZNSt13__atomic_baseI",
+    "_ZNKSt13__atomic_baseI",
+    "_ZNSt11atomic_flag",
+    "_ZNSt18condition_variable10notify_",
 };
 
 constexpr const char* kGuards[] = {"_ZNSt10lock_guardI", "_ZNSt11unique_lockI", "_ZNSt11shared_lockI"};

@@ -23,10 +23,8 @@ bool intrinsic_keeps(const llvm::IntrinsicInst& call) {
     case llvm::Intrinsic::prefetch:
     case llvm::Intrinsic::invariant_start:
     case llvm::Intrinsic::invariant_end:
-    case llvm::Intrinsic::assume:
-      return true;
-    default:
-      return call.isLifetimeStartOrEnd() || call.isAssumeLikeIntrinsic();
+    case llvm::Intrinsic::assume: return true;
+    default: return call.isLifetimeStartOrEnd() || call.isAssumeLikeIntrinsic();
   }
 }
 

@@ -12,11 +12,12 @@ namespace {
 
 constexpr uint64_t kUnit = 32, kMost = 4096;
 
-/// Is this the definition that the program will have? A copy in a group takes its row of the table along when the linker
-/// drops it; other weak definitions do not.
+/// Is this the definition that the program will have? A copy in a group takes its row of the table along when the
+/// linker drops it; other weak definitions do not.
 bool is_final(const llvm::GlobalVariable& variable) {
   if (!variable.hasComdat()) return variable.isStrongDefinitionForLinker();
-  return (variable.hasLinkOnceODRLinkage() || variable.hasWeakODRLinkage()) && variable.getComdat()->getName() == variable.getName();
+  return (variable.hasLinkOnceODRLinkage() || variable.hasWeakODRLinkage()) &&
+         variable.getComdat()->getName() == variable.getName();
 }
 
 llvm::ArrayType* bytes_type(const llvm::GlobalVariable& variable, uint64_t bytes) {
@@ -40,8 +41,8 @@ llvm::GlobalVariable* add_red_zone(llvm::GlobalVariable& variable, uint64_t byte
   llvm::ArrayType* zone = bytes_type(variable, bytes);
   auto* type = llvm::StructType::get(old->getType(), zone);
   llvm::Constant* value = llvm::ConstantStruct::get(type, {old, llvm::Constant::getNullValue(zone)});
-  auto* guarded = new llvm::GlobalVariable(*variable.getParent(), type, false, variable.getLinkage(), value, "", &variable,
-                                           variable.getThreadLocalMode(), variable.getAddressSpace());
+  auto* guarded = new llvm::GlobalVariable(*variable.getParent(), type, false, variable.getLinkage(), value, "",
+                                           &variable, variable.getThreadLocalMode(), variable.getAddressSpace());
   guarded->copyAttributesFrom(&variable);
   guarded->copyMetadata(&variable, 0);
   guarded->setComdat(variable.getComdat());

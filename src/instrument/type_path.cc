@@ -87,11 +87,8 @@ const llvm::DIType* plain_type(const llvm::DIType* type) {
       case dwarf::DW_TAG_volatile_type:
       case dwarf::DW_TAG_restrict_type:
       case dwarf::DW_TAG_atomic_type:
-      case dwarf::DW_TAG_template_alias:
-        type = derived->getBaseType();
-        break;
-      default:
-        return type;
+      case dwarf::DW_TAG_template_alias: type = derived->getBaseType(); break;
+      default: return type;
     }
   }
   return type;

@@ -7,8 +7,8 @@ namespace plait {
 
 /// A place in the source. Tables of all units are concatenated in section "plait_sites"
 /// (__start_plait_sites, __stop_plait_sites); a site is named by its address. Compiled code passes that address plus
-/// kLibrarySite when the place and all that it was inlined into lie in system headers: a user is then shown where the program
-/// called the library instead. In the address, so that the runtime need not look into the table.
+/// kLibrarySite when the place and all that it was inlined into lie in system headers: a user is then shown where the
+/// program called the library instead. In the address, so that the runtime need not look into the table.
 struct Site {
   const char* file;      // as the compiler was given it
   const char* function;  // demangled by the reader
@@ -29,7 +29,7 @@ struct GlobalVariable {
   const char* name;  // as in the source
   const char* file;
   u32 line;
-  u32 flags;         // 1: lies in plait_data or plait_arrays, 2: large, stays in .bss
+  u32 flags;  // 1: lies in plait_data or plait_arrays, 2: large, stays in .bss
 };
 static_assert(sizeof(GlobalVariable) == 40);
 
@@ -63,9 +63,9 @@ extern const plait::Site* __plait_call_site;
 // headers. Per thread (the runtime switches it), so it names what events inside of the library belong to.
 extern const plait::Site* __plait_user_site;
 
-// Calls of functions that may keep state which the runtime cannot see. Stored before a call of code that is not known: its site; an instrumented
-// function stores null there when it is entered. What is still there after the call goes to __plait_opaque, where
-// the runtime finds it.
+// Calls of functions that may keep state which the runtime cannot see. Stored before a call of code that is not known:
+// its site; an instrumented function stores null there when it is entered. What is still there after the call goes to
+// __plait_opaque, where the runtime finds it.
 extern const plait::Site* __plait_unknown;
 extern const plait::Site* __plait_opaque;
 
@@ -81,9 +81,11 @@ void __plait_store1(void*, uint8_t, const plait::Site*);
 void __plait_store2(void*, uint16_t, const plait::Site*);
 void __plait_store4(void*, uint32_t, const plait::Site*);
 void __plait_store8(void*, uint64_t, const plait::Site*);
-// The same for who asks which bits of the value were never written (unwritten.h): a pair of the value and of a set bit for each.
-// __plait_read1 ... 8(const void*, const plait::Site*), __plait_atomic_read1 ... 8(const void*, int order, const plait::Site*)
-// Bytes of a store whose bits are all set in `bits` have no value; a local variable has none yet; a library has written there.
+// The same for who asks which bits of the value were never written (unwritten.h): a pair of the value and of a set bit
+// for each.
+// __plait_read1 ... 8(const void*, const plait::Site*), __plait_atomic_read1 ... 8(const void*, int order, const
+// plait::Site*) Bytes of a store whose bits are all set in `bits` have no value; a local variable has none yet; a
+// library has written there.
 void __plait_store_unwritten(void*, uint64_t bits, uint64_t size);
 void __plait_put_unwritten(void*, const void* bits, uint64_t size);
 void __plait_get_unwritten(void* bits, const void* from, uint64_t size);
@@ -96,10 +98,10 @@ void __plait_load_range(void* to_temporary, const void* from, uint64_t size, con
 void __plait_store_range(void* to, const void* from_temporary, uint64_t size, const plait::Site*);
 
 // Atomic and volatile accesses; `order` is plait::Order as an int. N = 1, 2, 4, 8, 16.
-#define PLAIT_ATOMIC_ABI(N, T, Loaded)                                                                           \
-  Loaded __plait_atomic_load##N(const void*, int order, const plait::Site*);                                     \
-  void __plait_atomic_store##N(void*, T value, int order, const plait::Site*);                                   \
-  T __plait_atomic_rmw##N(void*, T operand, int kind, int order, const plait::Site*);                            \
+#define PLAIT_ATOMIC_ABI(N, T, Loaded)                                                \
+  Loaded __plait_atomic_load##N(const void*, int order, const plait::Site*);          \
+  void __plait_atomic_store##N(void*, T value, int order, const plait::Site*);        \
+  T __plait_atomic_rmw##N(void*, T operand, int kind, int order, const plait::Site*); \
   T __plait_atomic_cas##N(void*, T expected, T desired, int order, int failure_order, const plait::Site*);
 PLAIT_ATOMIC_ABI(1, uint8_t, plait::Found<uint8_t>)
 PLAIT_ATOMIC_ABI(2, uint16_t, plait::Found<uint16_t>)
@@ -112,12 +114,12 @@ void __plait_fence(int order, int single_thread, const plait::Site*);
 // Memory that a library's function is about to read and write unseen; `last`: it is destroyed.
 void __plait_handed(void*, int last, const plait::Site*);
 
-// A local variable whose address leaves its function comes to life; its life ends. `zones`: bytes of its red zones, in front of it and
-// (times 2^32) behind it.
+// A local variable whose address leaves its function comes to life; its life ends. `zones`: bytes of its red zones, in
+// front of it and (times 2^32) behind it.
 void __plait_begin_life(void*, uint64_t size, uint64_t zones, const plait::Site*);
 void __plait_end_life(void*, uint64_t size, uint64_t zones, const plait::Site*);
-// The same for variables without a fixed size. Their life ends with all that lies below `top` on the stack; or, control having arrived by an
-// exception or longjmp, with all that lies below the caller's frame.
+// The same for variables without a fixed size. Their life ends with all that lies below `top` on the stack; or, control
+// having arrived by an exception or longjmp, with all that lies below the caller's frame.
 void __plait_guard(void*, uint64_t size, uint64_t zones, const plait::Site*);
 void __plait_release_stack(void* top);
 void __plait_unwound();
@@ -126,7 +128,8 @@ void __plait_unwound();
 void __plait_uses_float_modes();
 
 // An access of `size` bytes at an offset that lies outside of its object, which `object` describes.
-void __plait_out_of_bounds(uint64_t offset, uint64_t size, int writes, uint64_t object_size, const char* object, const plait::Site*);
+void __plait_out_of_bounds(uint64_t offset, uint64_t size, int writes, uint64_t object_size, const char* object,
+                           const plait::Site*);
 
 // Inline assembly that may access memory: nobody sees what it does.
 void __plait_assembly(const plait::Site*);

@@ -13,7 +13,8 @@ namespace {
 bool is_forwarded(u64 address, u64 size) {
   const StoreBuffer& buffer = run.current->buffer;
   for (u32 i = 0; i < buffer.count; ++i)
-    if (address < buffer.store[i].address + buffer.store[i].size && buffer.store[i].address < address + size) return true;
+    if (address < buffer.store[i].address + buffer.store[i].size && buffer.store[i].address < address + size)
+      return true;
   return false;
 }
 
@@ -32,7 +33,8 @@ T load_slow(u64 address, Order order, u32 site) {
   }
   Event& event = await_turn({.op = Op::Load, .size = sizeof(T), .order = order, .site = site, .location = address});
   check_alive(address, sizeof(T), false, site);
-  const T value = run.model == MemoryModel::Sc ? *pointer : static_cast<T>(buffered_load(*run.current, address, sizeof(T)));
+  const T value =
+      run.model == MemoryModel::Sc ? *pointer : static_cast<T>(buffered_load(*run.current, address, sizeof(T)));
   event.value = static_cast<u64>(value);
   if constexpr (sizeof(T) == 16) extend(event, value, 0, 0);
   run.unwritten = is_forwarded(address, sizeof(T)) ? 0 : unwritten_bits(address, sizeof(T), site);
@@ -63,7 +65,11 @@ void store_slow(u64 address, T value, Order order, u32 site) {
     if constexpr (sizeof(T) == 16) extend(event, global_load(address, 16), value, 0);
     return;
   }
-  Event& event = await_turn({.op = Op::Store, .size = sizeof(T), .order = order, .site = site, .location = address,
+  Event& event = await_turn({.op = Op::Store,
+                             .size = sizeof(T),
+                             .order = order,
+                             .site = site,
+                             .location = address,
                              .operand = static_cast<u64>(value)});
   if (waits && !is_dead(address, sizeof(T))) event.flags |= event_flag::kAtOnce;
   check_alive(address, sizeof(T), true, site);
@@ -71,12 +77,13 @@ void store_slow(u64 address, T value, Order order, u32 site) {
   event.value = static_cast<u64>(old);
   if constexpr (sizeof(T) == 16) extend(event, old, value, 0);
   write_memory<T>(address, value);
-  // It did not wait only because nobody knew that its bytes are shared: fences behind it count as they will from now on.
+  // It did not wait only because nobody knew that its bytes are shared: fences behind it count as they will from now
+  // on.
   if (waits) run.current->buffer.pending.store();
 }
 
-#define PLAIT_INSTANTIATE(T)                                \
-  template T load_slow<T>(u64, Order, u32);                 \
+#define PLAIT_INSTANTIATE(T)                \
+  template T load_slow<T>(u64, Order, u32); \
   template void store_slow<T>(u64, T, Order, u32);
 PLAIT_INSTANTIATE(u8)
 PLAIT_INSTANTIATE(u16)
@@ -100,7 +107,9 @@ Visibility classify_fast(u64 address, u64 size, bool write) {
       return run.init_phase ? Visibility::Private : Visibility::Visible;
     }
     if (shadow == run.current->own) return Visibility::Private;
-    if (!write && !run.everything && !run.watching && (shadow == run.current->own_read || shadow == broadcast(kReadByMany))) return Visibility::Private;
+    if (!write && !run.everything && !run.watching &&
+        (shadow == run.current->own_read || shadow == broadcast(kReadByMany)))
+      return Visibility::Private;
   }
   return classify(address, size, write);
 }
@@ -142,8 +151,8 @@ void extend(Event& event, u128 value, u128 operand, u128 extra) {
 
 namespace {
 
-/// Calls f(offset, bytes) for consecutive pieces of at most 8 bytes; the split does not depend on what is shared, so that
-/// positions do not either.
+/// Calls f(offset, bytes) for consecutive pieces of at most 8 bytes; the split does not depend on what is shared, so
+/// that positions do not either.
 template <class F>
 void in_pieces(u64 size, bool backwards, F f) {
   const u64 pieces = (size + 7) / 8;
@@ -295,37 +304,37 @@ using namespace plait::runtime;
 
 extern "C" {
 
-// What only one thread uses is accessed right here. The rest goes through a stub (entry.S) to the function below; a tail call, so that the
-// caller's registers and stack are still as they were.
-// Who does not ask for the bits without a value calls a load, which is the same function under another name.
-#define PLAIT_ACCESS(N, T)                                                             \
-  Found<T> __plait_enter_load##N(const void* p, const Site* site);                     \
-  void __plait_enter_store##N(void* p, T value, const Site* site);                     \
-  Found<T> __plait_read##N(const void* p, const Site* site) {                          \
-    ++run.current->position;                                                           \
-    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true))                   \
-      return {*reinterpret_cast<const volatile T*>(p), 0};                             \
-    [[clang::musttail]] return __plait_enter_load##N(p, site);                         \
-  }                                                                                    \
+// What only one thread uses is accessed right here. The rest goes through a stub (entry.S) to the function below; a
+// tail call, so that the caller's registers and stack are still as they were. Who does not ask for the bits without a
+// value calls a load, which is the same function under another name.
+#define PLAIT_ACCESS(N, T)                                                                      \
+  Found<T> __plait_enter_load##N(const void* p, const Site* site);                              \
+  void __plait_enter_store##N(void* p, T value, const Site* site);                              \
+  Found<T> __plait_read##N(const void* p, const Site* site) {                                   \
+    ++run.current->position;                                                                    \
+    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true))                            \
+      return {*reinterpret_cast<const volatile T*>(p), 0};                                      \
+    [[clang::musttail]] return __plait_enter_load##N(p, site);                                  \
+  }                                                                                             \
   Found<T> __plait_load##N(const void*, const Site*) __attribute__((alias("__plait_read" #N))); \
-  void __plait_store##N(void* p, T value, const Site* site) {                          \
-    ++run.current->position;                                                           \
-    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true)) {                 \
-      *reinterpret_cast<volatile T*>(p) = value;                                       \
-      return;                                                                          \
-    }                                                                                  \
-    if (take_own<T>(reinterpret_cast<u64>(p))) {                                       \
-      *reinterpret_cast<volatile T*>(p) = value;                                       \
-      return;                                                                          \
-    }                                                                                  \
-    [[clang::musttail]] return __plait_enter_store##N(p, value, site);                 \
-  }                                                                                    \
-  Found<T> __plait_slow_load##N(const void* p, const Site* site) {                     \
-    const T value = load_slow<T>(reinterpret_cast<u64>(p), Order::Plain, site_offset(site)); \
-    return {value, run.unwritten};                                                     \
-  }                                                                                    \
-  void __plait_slow_store##N(void* p, T value, const Site* site) {                     \
-    store_slow<T>(reinterpret_cast<u64>(p), value, Order::Plain, site_offset(site));   \
+  void __plait_store##N(void* p, T value, const Site* site) {                                   \
+    ++run.current->position;                                                                    \
+    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true)) {                          \
+      *reinterpret_cast<volatile T*>(p) = value;                                                \
+      return;                                                                                   \
+    }                                                                                           \
+    if (take_own<T>(reinterpret_cast<u64>(p))) {                                                \
+      *reinterpret_cast<volatile T*>(p) = value;                                                \
+      return;                                                                                   \
+    }                                                                                           \
+    [[clang::musttail]] return __plait_enter_store##N(p, value, site);                          \
+  }                                                                                             \
+  Found<T> __plait_slow_load##N(const void* p, const Site* site) {                              \
+    const T value = load_slow<T>(reinterpret_cast<u64>(p), Order::Plain, site_offset(site));    \
+    return {value, run.unwritten};                                                              \
+  }                                                                                             \
+  void __plait_slow_store##N(void* p, T value, const Site* site) {                              \
+    store_slow<T>(reinterpret_cast<u64>(p), value, Order::Plain, site_offset(site));            \
   }
 PLAIT_ACCESS(1, u8)
 PLAIT_ACCESS(2, u16)

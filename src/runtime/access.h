@@ -14,7 +14,8 @@ void store_slow(u64 address, T value, Order order, u32 site);
 /// As classify(), with short cuts for what is common; size 1, 2, 4, 8 or 16.
 Visibility classify_fast(u64 address, u64 size, bool write);
 
-/// A visible access waited for its turn: the block may have been freed meanwhile. Size 0: of an object, for synchronisation.
+/// A visible access waited for its turn: the block may have been freed meanwhile. Size 0: of an object, for
+/// synchronisation.
 void check_alive(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause = FailureNote::Cause::Operation);
 /// Would it fail there?
 bool is_dead(u64 address, u64 size);
@@ -25,7 +26,8 @@ void extend(Event& event, u128 value, u128 operand, u128 extra);
 /// Shared memory as everybody sees it.
 template <class T>
 T read_memory(u64 address) {
-  return run.model == MemoryModel::Sc ? *reinterpret_cast<const volatile T*>(address) : static_cast<T>(global_load(address, sizeof(T)));
+  return run.model == MemoryModel::Sc ? *reinterpret_cast<const volatile T*>(address)
+                                      : static_cast<T>(global_load(address, sizeof(T)));
 }
 template <class T>
 void write_memory(u64 address, T value) {

@@ -23,8 +23,13 @@ template <class T>
 T rmw(u64 address, T operand, RmwKind kind, Order order, u32 site) {
   auto* pointer = reinterpret_cast<volatile T*>(address);
   if (is_visible<T>(address, site)) {
-    Event& event = await_turn({.op = Op::Rmw, .size = sizeof(T), .detail = static_cast<u8>(kind), .order = order, .site = site,
-                               .location = address, .operand = static_cast<u64>(operand)});
+    Event& event = await_turn({.op = Op::Rmw,
+                               .size = sizeof(T),
+                               .detail = static_cast<u8>(kind),
+                               .order = order,
+                               .site = site,
+                               .location = address,
+                               .operand = static_cast<u64>(operand)});
     check_alive(address, sizeof(T), true, site);
     const T old = read_memory<T>(address);
     event.value = static_cast<u64>(old);
@@ -44,8 +49,13 @@ template <class T>
 T cas(u64 address, T expected, T desired, Order order, u32 site) {
   auto* pointer = reinterpret_cast<volatile T*>(address);
   if (is_visible<T>(address, site)) {
-    Event& event = await_turn({.op = Op::Cas, .size = sizeof(T), .order = order, .site = site, .location = address,
-                               .operand = static_cast<u64>(desired), .extra = static_cast<u64>(expected)});
+    Event& event = await_turn({.op = Op::Cas,
+                               .size = sizeof(T),
+                               .order = order,
+                               .site = site,
+                               .location = address,
+                               .operand = static_cast<u64>(desired),
+                               .extra = static_cast<u64>(expected)});
     check_alive(address, sizeof(T), true, site);
     const T old = read_memory<T>(address);
     event.value = static_cast<u64>(old);
@@ -64,7 +74,9 @@ T cas(u64 address, T expected, T desired, Order order, u32 site) {
 
 }  // namespace
 
-u64 update(u64 address, u64 operand, RmwKind kind, Order order, u32 site) { return rmw<u64>(address, operand, kind, order, site); }
+u64 update(u64 address, u64 operand, RmwKind kind, Order order, u32 site) {
+  return rmw<u64>(address, operand, kind, order, site);
+}
 
 namespace {
 
@@ -72,7 +84,8 @@ Order to_order(int order) { return static_cast<Order>(order); }
 
 /// The orders of C (memory_order_relaxed ...), which libatomic's functions take; consume is acquire.
 Order from_c(int order) {
-  constexpr Order kOrders[] = {Order::Relaxed, Order::Acquire, Order::Acquire, Order::Release, Order::AcqRel, Order::SeqCst};
+  constexpr Order kOrders[] = {Order::Relaxed, Order::Acquire, Order::Acquire,
+                               Order::Release, Order::AcqRel,  Order::SeqCst};
   return order >= 0 && order <= 5 ? kOrders[order] : Order::SeqCst;
 }
 
@@ -92,33 +105,33 @@ extern "C" {
     return cas<T>(reinterpret_cast<u64>(p), expected, desired, to_order(order), site_offset(site));                   \
   }
 // As plain accesses: see access.cc.
-#define PLAIT_ATOMIC(N, T)                                                                                            \
-  Found<T> __plait_enter_atomic_load##N(const void* p, int order, const Site* site);                                  \
-  void __plait_enter_atomic_store##N(void* p, T value, int order, const Site* site);                                  \
-  Found<T> __plait_atomic_read##N(const void* p, int order, const Site* site) {                                       \
-    ++run.current->position;                                                                                          \
-    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true))                                                  \
-      return {*reinterpret_cast<const volatile T*>(p), 0};                                                            \
-    [[clang::musttail]] return __plait_enter_atomic_load##N(p, order, site);                                          \
-  }                                                                                                                   \
-  Found<T> __plait_atomic_load##N(const void*, int, const Site*) __attribute__((alias("__plait_atomic_read" #N)));    \
+#define PLAIT_ATOMIC(N, T)                                                                                         \
+  Found<T> __plait_enter_atomic_load##N(const void* p, int order, const Site* site);                               \
+  void __plait_enter_atomic_store##N(void* p, T value, int order, const Site* site);                               \
+  Found<T> __plait_atomic_read##N(const void* p, int order, const Site* site) {                                    \
+    ++run.current->position;                                                                                       \
+    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)), true))                                               \
+      return {*reinterpret_cast<const volatile T*>(p), 0};                                                         \
+    [[clang::musttail]] return __plait_enter_atomic_load##N(p, order, site);                                       \
+  }                                                                                                                \
+  Found<T> __plait_atomic_load##N(const void*, int, const Site*) __attribute__((alias("__plait_atomic_read" #N))); \
                                                                                                                    \
-  void __plait_atomic_store##N(void* p, T value, int order, const Site* site) {                                       \
-    ++run.current->position;                                                                                          \
-    const bool fences = order >= static_cast<int>(Order::Release) && run.model != MemoryModel::Sc;                    \
-    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)) && !fences, true)) {                                     \
-      *reinterpret_cast<volatile T*>(p) = value;                                                                      \
-      return;                                                                                                         \
-    }                                                                                                                 \
-    [[clang::musttail]] return __plait_enter_atomic_store##N(p, value, order, site);                                  \
-  }                                                                                                                   \
-  Found<T> __plait_slow_atomic_load##N(const void* p, int order, const Site* site) {                                  \
-    const T value = load_slow<T>(reinterpret_cast<u64>(p), to_order(order), site_offset(site));                       \
-    return {value, run.unwritten};                                                                                    \
-  }                                                                                                                   \
-  void __plait_slow_atomic_store##N(void* p, T value, int order, const Site* site) {                                  \
-    store_slow<T>(reinterpret_cast<u64>(p), value, to_order(order), site_offset(site));                               \
-  }                                                                                                                   \
+  void __plait_atomic_store##N(void* p, T value, int order, const Site* site) {                                    \
+    ++run.current->position;                                                                                       \
+    const bool fences = order >= static_cast<int>(Order::Release) && run.model != MemoryModel::Sc;                 \
+    if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)) && !fences, true)) {                                  \
+      *reinterpret_cast<volatile T*>(p) = value;                                                                   \
+      return;                                                                                                      \
+    }                                                                                                              \
+    [[clang::musttail]] return __plait_enter_atomic_store##N(p, value, order, site);                               \
+  }                                                                                                                \
+  Found<T> __plait_slow_atomic_load##N(const void* p, int order, const Site* site) {                               \
+    const T value = load_slow<T>(reinterpret_cast<u64>(p), to_order(order), site_offset(site));                    \
+    return {value, run.unwritten};                                                                                 \
+  }                                                                                                                \
+  void __plait_slow_atomic_store##N(void* p, T value, int order, const Site* site) {                               \
+    store_slow<T>(reinterpret_cast<u64>(p), value, to_order(order), site_offset(site));                            \
+  }                                                                                                                \
   PLAIT_ATOMIC_RMW(N, T)
 PLAIT_ATOMIC(1, u8)
 PLAIT_ATOMIC(2, u16)

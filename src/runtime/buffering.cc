@@ -1,10 +1,9 @@
 // TSO, PSO: stores that wait in their thread's buffer, and what waits for them.
-#include "runtime/scheduling.h"
-
 #include "runtime/access.h"
 #include "runtime/failure.h"
 #include "runtime/lifetime.h"
 #include "runtime/process.h"
+#include "runtime/scheduling.h"
 
 namespace plait::runtime {
 
@@ -42,7 +41,8 @@ bool flush(ThreadId buffer) {
   const u128 old = flush_store(fiber, index, flushed);
   event.value = static_cast<u64>(old);
   if (flushed.size == 16) extend(event, old, flushed.value, 0);
-  if (fiber.buffer_wait == Fiber::Wait::Room || (fiber.buffer_wait == Fiber::Wait::Drained && fiber.buffer.count == 0)) {
+  if (fiber.buffer_wait == Fiber::Wait::Room ||
+      (fiber.buffer_wait == Fiber::Wait::Drained && fiber.buffer.count == 0)) {
     fiber.buffer_wait = Fiber::Wait::None;
     return true;
   }
@@ -63,7 +63,8 @@ void await_drained(u32 site) {
 void fence(Order order, u32 site) {
   Fiber& fiber = *run.current;
   if (!run.active || run.init_phase || run.model == MemoryModel::Sc) return;
-  // Where everything is recorded, stores that went to memory at once may turn out to be shared, and the fence to matter.
+  // Where everything is recorded, stores that went to memory at once may turn out to be shared, and the fence to
+  // matter.
   const bool matters = fiber.buffer.pending.fence(run.model, order);
   if (!matters && !run.everything) return;
   if (matters && order != Order::SeqCst)

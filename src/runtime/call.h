@@ -1,5 +1,5 @@
-// A library function under way that works on the program's memory: every byte that it reads or writes there is an access. Byte by byte where
-// a byte may be shared: these functions are not atomic.
+// A library function under way that works on the program's memory: every byte that it reads or writes there is an
+// access. Byte by byte where a byte may be shared: these functions are not atomic.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -37,9 +37,13 @@ struct Call {
       store<u32>(at(p), static_cast<u32>(c), Order::Plain, site);
   }
   template <class P>
-  P* get_pointer(P* const* p) const { return reinterpret_cast<P*>(load<u64>(at(p), Order::Plain, site)); }
+  P* get_pointer(P* const* p) const {
+    return reinterpret_cast<P*>(load<u64>(at(p), Order::Plain, site));
+  }
   template <class P>
-  void put_pointer(P** p, P* value) const { store<u64>(at(p), at(value), Order::Plain, site); }
+  void put_pointer(P** p, P* value) const {
+    store<u64>(at(p), at(value), Order::Plain, site);
+  }
 
   template <class C>
   size_t length(const C* text, size_t most = SIZE_MAX) const {
@@ -49,7 +53,8 @@ struct Call {
   }
 };
 
-/// Room for private copies of what a call reads and writes, on the caller's stack: a run may end at any access, and nothing is left behind.
+/// Room for private copies of what a call reads and writes, on the caller's stack: a run may end at any access, and
+/// nothing is left behind.
 class Room {
  public:
   static constexpr size_t kSize = 64 * 1024;

@@ -1,6 +1,7 @@
-// What libstdc++ keeps out of its headers for std::map, std::set and std::list: the pass redirects calls of it here, so that nodes are read and
-// written by accesses. The tree: red and black, as in Cormen et al., "Introduction to Algorithms", chapter 13, with libstdc++'s header
-// node, whose parent is the root and whose left and right are the first and the last node.
+// What libstdc++ keeps out of its headers for std::map, std::set and std::list: the pass redirects calls of it here, so
+// that nodes are read and written by accesses. The tree: red and black, as in Cormen et al., "Introduction to
+// Algorithms", chapter 13, with libstdc++'s header node, whose parent is the root and whose left and right are the
+// first and the last node.
 #include "runtime/call.h"
 
 namespace plait::runtime {
@@ -230,7 +231,8 @@ struct List : Call {
     set(previous, kNext, list);
   }
   void swap(Node a, Node b) const {
-    const Node a_next = get(a, kNext), a_previous = get(a, kPrevious), b_next = get(b, kNext), b_previous = get(b, kPrevious);
+    const Node a_next = get(a, kNext), a_previous = get(a, kPrevious), b_next = get(b, kNext),
+               b_previous = get(b, kPrevious);
     adopt(a, b, b_next, b_previous);
     adopt(b, a, a_next, a_previous);
   }
@@ -248,14 +250,19 @@ u64 __plait__ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base(u64 node) { return T
 u64 __plait__ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base(u64 node) { return Tree().next(node); }
 u64 __plait__ZSt18_Rb_tree_decrementPSt18_Rb_tree_node_base(u64 node) { return Tree().previous(node); }
 u64 __plait__ZSt18_Rb_tree_decrementPKSt18_Rb_tree_node_base(u64 node) { return Tree().previous(node); }
-void __plait__ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_(bool left, u64 node, u64 above, u64 header) {
+void __plait__ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_(bool left, u64 node, u64 above,
+                                                                               u64 header) {
   Tree().insert(left, node, above, header);
 }
-u64 __plait__ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_(u64 node, u64 header) { return Tree().erase(node, header); }
+u64 __plait__ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_(u64 node, u64 header) {
+  return Tree().erase(node, header);
+}
 
 void __plait__ZNSt8__detail15_List_node_base7_M_hookEPS0_(u64 node, u64 before) { List().hook(node, before); }
 void __plait__ZNSt8__detail15_List_node_base9_M_unhookEv(u64 node) { List().unhook(node); }
-void __plait__ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_(u64 position, u64 first, u64 last) { List().transfer(position, first, last); }
+void __plait__ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_(u64 position, u64 first, u64 last) {
+  List().transfer(position, first, last);
+}
 void __plait__ZNSt8__detail15_List_node_base10_M_reverseEv(u64 list) { List().reverse(list); }
 void __plait__ZNSt8__detail15_List_node_base4swapERS0_S1_(u64 a, u64 b) { List().swap(a, b); }
 }

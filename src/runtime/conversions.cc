@@ -1,5 +1,5 @@
-// Conversions between texts and wide texts, one character at a time: no byte is read that the function would not read. The pass redirects the
-// program's calls here.
+// Conversions between texts and wide texts, one character at a time: no byte is read that the function would not read.
+// The pass redirects the program's calls here.
 #include <limits.h>
 #include <stdlib.h>
 #include <wchar.h>

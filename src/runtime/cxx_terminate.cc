@@ -1,5 +1,6 @@
 // The only part of the runtime that needs C++'s own runtime: linked into C++ programs only, compiled with exceptions.
 #include <cxxabi.h>
+
 #include <exception>
 #include <locale>
 #include <new>
@@ -26,7 +27,8 @@ static void on_terminate() {
 
 void __plait_install_terminate_handler() { std::set_terminate(on_terminate); }
 
-// Each run begins with the handlers and the locale of the first one. What that was the other half knows: data of this file is the program's.
+// Each run begins with the handlers and the locale of the first one. What that was the other half knows: data of this
+// file is the program's.
 void (*__plait_new_handler())() { return std::get_new_handler(); }
 void __plait_restore_cxx_state(void (*new_handler)(), int locale_changed) {
   std::set_terminate(on_terminate);

@@ -1,7 +1,6 @@
 // Threads that wait for each other, and threads that go round for ever.
-#include "runtime/scheduling.h"
-
 #include "runtime/failure.h"
+#include "runtime/scheduling.h"
 
 namespace plait::runtime {
 
@@ -39,14 +38,16 @@ Deadlock describe_deadlock() {
     const Fiber& fiber = fibers[lowest(set)];
     const ThreadId other = machine::awaited(state, fiber.id, fiber.pending);
     // Where a member of the cycle stands, if there is one: others only wait for its members.
-    if (!cycle && (found.site == kNoSite || fiber.pending.op != Op::Join || closes_cycle(fiber))) found.site = user_view(fiber.pending.site, fiber);
+    if (!cycle && (found.site == kNoSite || fiber.pending.op != Op::Join || closes_cycle(fiber)))
+      found.site = user_view(fiber.pending.site, fiber);
     cycle |= closes_cycle(fiber);
     if (used + 80 < sizeof found.text) {
-      used += static_cast<unsigned>(__builtin_snprintf(found.text + used, sizeof found.text - used, "%sT%u %s", used ? "; " : "", fiber.id,
-                                                       name_of(fiber.pending.op)));
+      used += static_cast<unsigned>(__builtin_snprintf(found.text + used, sizeof found.text - used, "%sT%u %s",
+                                                       used ? "; " : "", fiber.id, name_of(fiber.pending.op)));
       if (other != kNoThread)
-        used += static_cast<unsigned>(__builtin_snprintf(found.text + used, sizeof found.text - used,
-                                                         fiber.pending.op == Op::Join ? " T%u" : ", held by T%u", other));
+        used +=
+            static_cast<unsigned>(__builtin_snprintf(found.text + used, sizeof found.text - used,
+                                                     fiber.pending.op == Op::Join ? " T%u" : ", held by T%u", other));
     }
   }
   found.kind = (run.live & ~blocked) != 0 ? "deadlock of some threads" : "deadlock";
@@ -93,7 +94,8 @@ void fail_livelock() {
     if (used + 60 >= sizeof text) break;
     const bool blocked = (run.waiting & bit(fiber.id)) && !(run.ready & bit(fiber.id));
     if (!blocked && site == kNoSite) site = user_view(fiber.pending.site, fiber);
-    used += static_cast<unsigned>(__builtin_snprintf(text + used, sizeof text - used, "%sT%u %s", used ? "; " : "", fiber.id,
+    used += static_cast<unsigned>(__builtin_snprintf(text + used, sizeof text - used, "%sT%u %s", used ? "; " : "",
+                                                     fiber.id,
                                                      blocked ? name_of(fiber.pending.op) : "goes round in a loop"));
   }
   fail({.kind = FailureKind::Livelock, .site = site, .address = run.endless_from - 1},

@@ -62,7 +62,8 @@ void describe(const char* path) {
     print(file, "G\t%lx\t8\t0\t\t%s\n", address_of_ghost(word), name_of_ghost(word));
   for (unsigned thread = 0; thread < kMaxThreads; ++thread, lines += 2) {
     print(file, "T\theap\t%u\t%lx\t%lx\n", thread, slice(thread), slice(thread) + kArenaSize);
-    print(file, "T\tstack\t%u\t%lx\t%lx\n", thread, slice(thread) + kStackOffset, slice(thread) + kStackOffset + kStackSize);
+    print(file, "T\tstack\t%u\t%lx\t%lx\n", thread, slice(thread) + kStackOffset,
+          slice(thread) + kStackOffset + kStackSize);
   }
   print(file, "E\t%lu\n", lines);
   if (PLAIT_REAL(fclose)(file) != 0) die("cannot write the program's tables");

@@ -30,7 +30,8 @@ u32 last_points = 0;
 char signal_stack[64 * 1024];
 
 bool in_hook(u64 address) {
-  return address >= reinterpret_cast<u64>(__start_plait_rt_text) && address < reinterpret_cast<u64>(__stop_plait_rt_text);
+  return address >= reinterpret_cast<u64>(__start_plait_rt_text) &&
+         address < reinterpret_cast<u64>(__stop_plait_rt_text);
 }
 
 bool in_program_code(u64 address) { return address >= process.code_begin && address < process.code_end; }
@@ -60,7 +61,8 @@ const char* signal_name(int number) {
   }
 }
 
-/// Where in the source? A faulting hook still has its site in an argument register; else the last call into a library tells.
+/// Where in the source? A faulting hook still has its site in an argument register; else the last call into a library
+/// tells.
 u32 nearest_site(const ucontext_t* context) {
   constexpr int kArguments[] = {REG_RSI, REG_RDX, REG_RCX, REG_R8, REG_R9};
   if (context)
@@ -82,10 +84,13 @@ void on_crash(int number, siginfo_t* info, void* raw) {
   if (has_handler(number)) unsupported("a handler of the program for a crash");
   // A crash inside a library may leave its locks taken: this process is not to be trusted after this run.
   if (!in_program_code(instruction)) process.retire = true;
-  const u32 site = in_hook(instruction) ? nearest_site(context) : in_program_code(instruction) ? kNoSite : nearest_site(nullptr);
+  const u32 site = in_hook(instruction)           ? nearest_site(context)
+                   : in_program_code(instruction) ? kNoSite
+                                                  : nearest_site(nullptr);
   const u64 stack = slice(run.current->id) + kStackOffset;
   if (number == SIGSEGV && fault >= stack && fault < stack + kPage)
-    fail({.kind = FailureKind::StackOverflow, .site = site, .address = fault}, "stack overflow in T%u", run.current->id);
+    fail({.kind = FailureKind::StackOverflow, .site = site, .address = fault}, "stack overflow in T%u",
+         run.current->id);
   if (number == SIGSEGV || number == SIGBUS) {
     const u64 address = program_address(fault);
     if (address < 65536)
@@ -94,7 +99,11 @@ void on_crash(int number, siginfo_t* info, void* raw) {
     fail({.kind = FailureKind::Crash, .site = site, .address = address}, "%s at address 0x%lx", signal_name(number),
          address);
   }
-  fail({.kind = number == SIGABRT ? FailureKind::Abort : FailureKind::Crash, .site = site, .address = instruction - process.load_bias, .is_code = true}, "%s", signal_name(number));
+  fail({.kind = number == SIGABRT ? FailureKind::Abort : FailureKind::Crash,
+        .site = site,
+        .address = instruction - process.load_bias,
+        .is_code = true},
+       "%s", signal_name(number));
 }
 
 void on_tick(int, siginfo_t*, void* raw) {
@@ -107,7 +116,8 @@ void on_tick(int, siginfo_t*, void* raw) {
   if (process.critical) return;
   const u32 limit = process.session->options.loop_seconds * kTicksPerSecond;
   ++quiet_ticks;
-  if (quiet_ticks == limit || (quiet_ticks < limit && quiet_ticks % kTicksPerWatch == 1)) begin_watching(quiet_ticks == limit);
+  if (quiet_ticks == limit || (quiet_ticks < limit && quiet_ticks % kTicksPerWatch == 1))
+    begin_watching(quiet_ticks == limit);
   if (quiet_ticks < limit + kTicksPerWatch) return;
   quiet_ticks = 0;
   auto* context = static_cast<ucontext_t*>(raw);
@@ -150,7 +160,8 @@ bool is_obstacle(FailureKind kind) {
 
 /// Where to write it down: the first one of a run is the reply's own, and so is one that makes the others worthless.
 Failure& next_failure(FailureKind kind) {
-  if (!(run.failed || run.deadlocked) || !run.goes_on || is_obstacle(kind) || run.more_count == run.more_capacity) return run.failure;
+  if (!(run.failed || run.deadlocked) || !run.goes_on || is_obstacle(kind) || run.more_count == run.more_capacity)
+    return run.failure;
   return run.more[run.more_count++];
 }
 
@@ -162,7 +173,8 @@ Failure& write_down(const FailureNote& note, const char* format, va_list argumen
   Failure& failure = next_failure(note.kind);
   failure.kind = note.kind;
   failure.thread = run.current->id;
-  failure.site = note.site == kNoSite ? kNoSite : user_view(note.site, *run.current);  // without a site the address tells more
+  failure.site =
+      note.site == kNoSite ? kNoSite : user_view(note.site, *run.current);  // without a site the address tells more
   failure.address = note.address;
   failure.is_code = note.is_code;
   failure.by_order = note.cause != FailureNote::Cause::History;
@@ -205,17 +217,20 @@ void fail(const FailureNote& note, const char* format, ...) {
 }
 
 void unsupported(const char* what) {
-  fail({.kind = FailureKind::Unsupported, .site = take_call_site()}, "%s is not supported: Plait cannot control it", what);
+  fail({.kind = FailureKind::Unsupported, .site = take_call_site()}, "%s is not supported: Plait cannot control it",
+       what);
 }
 
 void fail_endless(u32 site) {
-  fail({.kind = FailureKind::InfiniteLoop, .site = site}, "T%u ran for %u seconds of CPU time without touching anything shared",
-       run.current->id, process.session->options.loop_seconds);
+  fail({.kind = FailureKind::InfiniteLoop, .site = site},
+       "T%u ran for %u seconds of CPU time without touching anything shared", run.current->id,
+       process.session->options.loop_seconds);
 }
 
 void fail_foreign_thread() {
   constexpr char kMessage[] =
-      "instrumented code runs on a thread that Plait did not create (started by a library that was not compiled with plait)";
+      "instrumented code runs on a thread that Plait did not create (started by a library that was not compiled with "
+      "plait)";
   if (process.channel) {
     Channel& channel = *process.channel;
     Reply& reply = channel.reply[channel.done];
@@ -238,13 +253,23 @@ void fail_outside_block(u64 address, u64 size, bool write, u32 site, FailureNote
   const BlockHeader* block = find_block(address);
   if (block && block->state == BlockState::Freed && address < block_address(block) + block->size &&
       address + (size ? size : 1) > block_address(block))
-    fail({.kind = FailureKind::UseAfterFree, .site = site, .address = address, .other_site = block->free_site, .cause = cause},
-         "%s at offset %ld of a block of %lu bytes that T%u has freed", action, static_cast<long>(address - block_address(block)),
-         block->size, block->free_thread);
+    fail({.kind = FailureKind::UseAfterFree,
+          .site = site,
+          .address = address,
+          .other_site = block->free_site,
+          .cause = cause},
+         "%s at offset %ld of a block of %lu bytes that T%u has freed", action,
+         static_cast<long>(address - block_address(block)), block->size, block->free_thread);
   if (block)
-    fail({.kind = FailureKind::HeapOverflow, .site = site, .address = address, .other_site = block->alloc_site, .cause = cause},
-         "%s at offset %ld of a block of %lu bytes", action, static_cast<long>(address - block_address(block)), block->size);
-  fail({.kind = FailureKind::HeapOverflow, .site = site, .address = address, .cause = cause}, "%s in heap that was never allocated", action);
+    fail({.kind = FailureKind::HeapOverflow,
+          .site = site,
+          .address = address,
+          .other_site = block->alloc_site,
+          .cause = cause},
+         "%s at offset %ld of a block of %lu bytes", action, static_cast<long>(address - block_address(block)),
+         block->size);
+  fail({.kind = FailureKind::HeapOverflow, .site = site, .address = address, .cause = cause},
+       "%s in heap that was never allocated", action);
 }
 
 void install_signal_handlers() {

@@ -30,11 +30,13 @@ void note_failure(const FailureNote& note, const char* format, ...) __attribute_
 /// The current thread has not come to a visible operation for too long.
 [[noreturn]] void fail_endless(u32 site);
 
-/// Instrumented code runs on a thread that was created behind our back: nothing can be trusted any more, the process ends.
+/// Instrumented code runs on a thread that was created behind our back: nothing can be trusted any more, the process
+/// ends.
 [[noreturn]] void fail_foreign_thread();
 
 /// An access touched heap memory that is not (or no longer) allocated, or a red zone. Size 0: synchronisation.
-[[noreturn]] void fail_outside_block(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause = FailureNote::Cause::History);
+[[noreturn]] void fail_outside_block(u64 address, u64 size, bool write, u32 site,
+                                     FailureNote::Cause cause = FailureNote::Cause::History);
 
 void install_signal_handlers();
 /// Starts or stops the watch for runs without visible operations.

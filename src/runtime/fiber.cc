@@ -51,7 +51,7 @@ void* park(void* argument) {
 
 void map_fixed(u64 begin, u64 size) {
   void* mapped = PLAIT_REAL(mmap)(reinterpret_cast<void*>(begin), size, PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
   if (mapped != reinterpret_cast<void*>(begin)) die("cannot map a thread's memory at its fixed address");
 }
 
@@ -93,8 +93,8 @@ void create_resources(Fiber& fiber) {
 }  // namespace
 
 void prepare(Context& context, u64 stack_top, void (*function)(void*), void* argument) {
-  // What __plait_context_switch pops: r15 r14 r13 r12 rbx rbp, then the address to go on at. The entry code then finds the
-  // stack pointer at a multiple of 16, as its call instruction needs it.
+  // What __plait_context_switch pops: r15 r14 r13 r12 rbx rbp, then the address to go on at. The entry code then finds
+  // the stack pointer at a multiple of 16, as its call instruction needs it.
   u64* top = reinterpret_cast<u64*>(stack_top & ~u64{63}) - 7;
   top[0] = top[1] = top[2] = 0;
   top[3] = reinterpret_cast<u64>(argument);

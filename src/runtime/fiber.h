@@ -1,4 +1,5 @@
-// A thread of the program: a stack, a TLS block (borrowed from a real, parked thread), and what the runtime knows of it.
+// A thread of the program: a stack, a TLS block (borrowed from a real, parked thread), and what the runtime knows of
+// it.
 #pragma once
 #include "machine/operation.h"
 #include "runtime/abi.h"
@@ -32,9 +33,9 @@ struct State {
 
 struct Fiber {
   // First: what every access needs.
-  u64 own = 0;          // broadcast(write_code(id)): shadow of bytes that only this thread has written
+  u64 own = 0;  // broadcast(write_code(id)): shadow of bytes that only this thread has written
   u64 own_read = 0;
-  u32 position = 0;     // hooked operations begun
+  u32 position = 0;  // hooked operations begun
   ThreadId id = 0;
 
   bool exists = false;  // forked in this run
@@ -49,12 +50,12 @@ struct Fiber {
   Fiber* starter = nullptr;  // run silently up to the next visible operation, then back to this one
   machine::Operation pending;
   u32 pending_position = 0;
-  State state;          // in front of the pending operation
-  State recent[16];     // the last states that it was in, in a ring
+  State state;       // in front of the pending operation
+  State recent[16];  // the last states that it was in, in a ring
   u32 recent_next = 0;
   bool opaque = false;  // it has state that we cannot see
   u32 atomic_depth = 0;
-  StoreBuffer buffer;   // TSO, PSO
+  StoreBuffer buffer;                                                     // TSO, PSO
   enum class Wait : u8 { None, Drained, Room } buffer_wait = Wait::None;  // parked until its buffer is empty, has room
 
   void* (*routine)(void*) = nullptr;
@@ -62,11 +63,11 @@ struct Fiber {
   void* result = nullptr;
 
   Arena arena;
-  u64 clock = 0;          // virtual time, nanoseconds
+  u64 clock = 0;  // virtual time, nanoseconds
   u64 random = 0;
 
   KeyValue keys[kMaxKeys] = {};
-  u32 keys_used = 0;      // highest key set + 1
+  u32 keys_used = 0;  // highest key set + 1
   ThreadExit exits[kMaxThreadExits];
   u32 exit_count = 0;
   void* cleanup[kMaxCleanups];  // frames of pthread_cleanup_push
@@ -75,7 +76,7 @@ struct Fiber {
   u64 signal_mask = 0;
 
   // Kept across runs.
-  u64 fs_base = 0;        // 0: no parked thread yet
+  u64 fs_base = 0;  // 0: no parked thread yet
   void* eh_globals = nullptr;
   int* error_number = nullptr;
 };

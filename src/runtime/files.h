@@ -4,8 +4,8 @@
 
 namespace plait::runtime {
 
-/// `what` is done with a descriptor, or with the stream that has it, and what that does depends on the contents of its file.
-/// Returns what the descriptor has become, for expect_descriptor() after more has been looked at.
+/// `what` is done with a descriptor, or with the stream that has it, and what that does depends on the contents of its
+/// file. Returns what the descriptor has become, for expect_descriptor() after more has been looked at.
 u64 use_descriptor(int fd, u64 what);
 /// Likewise where something is written to the file.
 u64 write_through(int fd, u64 what, const void* data, u64 size);

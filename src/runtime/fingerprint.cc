@@ -13,7 +13,7 @@ namespace plait::runtime {
 namespace {
 
 constexpr u32 kMaxRanges = 2048;
-constexpr u64 kMostMemory = 1 * kMiB;   // of a thread's own: more is not looked at before every operation
+constexpr u64 kMostMemory = 1 * kMiB;  // of a thread's own: more is not looked at before every operation
 constexpr u32 kMostObjects = 1024;
 constexpr u64 kElsewhere = kMaxThreads + 1;  // index of memory outside the zone
 
@@ -82,14 +82,15 @@ struct Digest {
 
 u64 slice_index(u64 address) { return in_zone(address) ? slice_of(address) : kElsewhere; }
 
-/// A word without the bytes that are other threads' business. What nobody has touched through a hook may have been written by a
-/// library, unseen; on another thread's stack it is that thread's.
+/// A word without the bytes that are other threads' business. What nobody has touched through a hook may have been
+/// written by a library, unseen; on another thread's stack it is that thread's.
 u64 own_part(const Fiber& fiber, u64 address) {
   const bool stack = in_zone(address) && !in_heap(address);
   u64 word = 0;
   for (u64 i = 0; i < 8; ++i) {
     const u8 code = *code_of(address + i);
-    const bool own = code == write_code(fiber.id) || code == read_code(fiber.id) || (!stack && (code == kUntouched || code == kFresh));
+    const bool own = code == write_code(fiber.id) || code == read_code(fiber.id) ||
+                     (!stack && (code == kUntouched || code == kFresh));
     if (own) word |= static_cast<u64>(*reinterpret_cast<const u8*>(address + i)) << (8 * i);
   }
   return word;
@@ -109,7 +110,8 @@ void add_memory(Digest& digest, const Fiber& fiber, u64 begin, u64 end) {
   for (; at < holes.count && holes.range[at].begin < end; ++at) {
     const Range& hole = holes.range[at];
     if (hole.begin > begin) digest.add(reinterpret_cast<const void*>(begin), hole.begin - begin);
-    for (u64 a = hole.begin > begin ? hole.begin : begin & ~u64{7}; a < hole.end && a < end; a += 8) digest.add(own_part(fiber, a));
+    for (u64 a = hole.begin > begin ? hole.begin : begin & ~u64{7}; a < hole.end && a < end; a += 8)
+      digest.add(own_part(fiber, a));
     begin = hole.end;
   }
   if (begin < end) digest.add(reinterpret_cast<const void*>(begin), end - begin);
@@ -214,7 +216,8 @@ State fingerprint() {
   digest.add(stack);
   for (u64 word : __plait_entry.kept) digest.add(word);
   for (u64 i = 0; i < __plait_entry.arguments; ++i) digest.add(__plait_entry.argument[i]);
-  // The stack as it is: an address that another thread uses in one frame holds a spilled register in the next, which no hook sees.
+  // The stack as it is: an address that another thread uses in one frame holds a spilled register in the next, which no
+  // hook sees.
   digest.add(reinterpret_cast<const void*>(stack), stack_end - stack);
   const Range tls = tls_of(fiber);
   if (tls.begin < tls.end) add_memory(digest, fiber, tls.begin, tls.end);

@@ -1,9 +1,11 @@
-// The state of a thread, as 128 bits: everything that decides its future besides shared memory (docs/architecture.md, "Thread states").
+// The state of a thread, as 128 bits: everything that decides its future besides shared memory (docs/architecture.md,
+// "Thread states").
 //
 // Registers and arguments at the entry into the runtime, the stack above, thread-local storage, the heap blocks that it
 // allocated, other memory that only it has written, synchronisation objects that only it uses, locks it holds, and what
-// the runtime keeps for it. Bytes that other threads use are left out: they are in the shared memory of the state, or in the other
-// thread's own. Equal fingerprints mean equal futures; different ones may (dead registers and stack slots).
+// the runtime keeps for it. Bytes that other threads use are left out: they are in the shared memory of the state, or
+// in the other thread's own. Equal fingerprints mean equal futures; different ones may (dead registers and stack
+// slots).
 #pragma once
 #include "runtime/fiber.h"
 

@@ -1,8 +1,7 @@
 // Following a schedule: who is next, and what keeps it from being so.
-#include "runtime/scheduling.h"
-
 #include "machine/dependence.h"
 #include "runtime/failure.h"
+#include "runtime/scheduling.h"
 
 namespace plait::runtime {
 
@@ -14,9 +13,10 @@ namespace {
   const Fiber& fiber = actor(choice.thread);
   run.status = RunStatus::Diverged;
   const ThreadId thread = run.model == MemoryModel::Sc ? choice.thread : owner_of(choice.thread);
-  const char* const what = thread == choice.thread
-                               ? "schedule entry %u: T%u should run to its operation %u, but %s"
-                               : "schedule entry %u: T%u's buffer should write the store of operation %u to memory, but %s";
+  const char* const what =
+      thread == choice.thread
+          ? "schedule entry %u: T%u should run to its operation %u, but %s"
+          : "schedule entry %u: T%u's buffer should write the store of operation %u to memory, but %s";
   const u32 site = fiber.exists && !fiber.ended ? user_view(fiber.pending.site, fiber) : kNoSite;
   fail({.kind = FailureKind::Divergence, .site = site}, what, run.next_choice, thread, choice.position, why);
 }
@@ -35,8 +35,9 @@ namespace {
       const auto verb = [](const Operation& operation) { return operation.op == Op::Load ? "reads" : "writes"; };
       run.current = &actor(choice.thread);
       run.for_another = true;
-      fail({.kind = FailureKind::Race, .site = a.site, .address = other | u64{choice.thread} << 8, .other_site = b.site},
-           "data race: T%u %s while T%u %s the same memory", actor(choice.thread).id, verb(a), actor(other).id, verb(b));
+      fail(
+          {.kind = FailureKind::Race, .site = a.site, .address = other | u64{choice.thread} << 8, .other_site = b.site},
+          "data race: T%u %s while T%u %s the same memory", actor(choice.thread).id, verb(a), actor(other).id, verb(b));
     }
   }
   diverge(choice, "there is no race with the other thread");
@@ -54,7 +55,8 @@ ThreadId flush_unscheduled(const Fiber& fiber) {
   return buffer_of(fiber.id);
 }
 
-/// The schedule wants a store to be flushed: the args of the buffer are the places of its stores. kNoThread: that has happened.
+/// The schedule wants a store to be flushed: the args of the buffer are the places of its stores. kNoThread: that has
+/// happened.
 ThreadId scheduled_flush(const Choice& choice) {
   const Fiber& fiber = actor(choice.thread);
   const u64 possible = flushable(fiber);
@@ -82,7 +84,8 @@ u32 next_accesses(ThreadId actor, Operation* to) {
   }
   const Fiber& fiber = fibers[owner_of(actor)];
   u32 count = 0;
-  for (u64 set = flushable(fiber); set; set &= set - 1) to[count++] = flush_of(fiber.buffer.store[__builtin_ctzll(set)]);
+  for (u64 set = flushable(fiber); set; set &= set - 1)
+    to[count++] = flush_of(fiber.buffer.store[__builtin_ctzll(set)]);
   return count;
 }
 
@@ -98,7 +101,8 @@ ThreadId scheduled(ThreadSet enabled) {
         ++run.next_choice;
         continue;
       }
-      if (fiber.buffer.count && !(enabled & bit(choice.thread))) diverge(choice, "another thread is in an atomic section");
+      if (fiber.buffer.count && !(enabled & bit(choice.thread)))
+        diverge(choice, "another thread is in an atomic section");
       const ThreadId buffer = scheduled_flush(choice);
       if (buffer == kNoThread) continue;
       return buffer;
@@ -124,7 +128,8 @@ ThreadId scheduled(ThreadSet enabled) {
       continue;
     }
     if (!(enabled & bit(fiber.id))) {
-      if (run.again && (enabled & bit(buffer_of(fiber.id))) && (waits_for_buffer(fiber) || fiber.buffer_wait != Fiber::Wait::None))
+      if (run.again && (enabled & bit(buffer_of(fiber.id))) &&
+          (waits_for_buffer(fiber) || fiber.buffer_wait != Fiber::Wait::None))
         return flush_unscheduled(fiber);
       if (one_step && run.cycle) fail_deadlock();  // so far, and it is one of those that wait
       diverge(choice, "it is blocked");

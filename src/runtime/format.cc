@@ -145,7 +145,14 @@ void Formatting::walk(va_list arguments) {
       conversion.precision = precision >= 0 ? static_cast<size_t>(precision) : 0;
     }
     switch (conversion.letter) {
-      case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G':
+      case 'a':
+      case 'A':
+      case 'e':
+      case 'E':
+      case 'f':
+      case 'F':
+      case 'g':
+      case 'G':
         if (conversion.length == Conversion::Length::LongDouble)
           next_long_double(arguments);
         else
@@ -157,7 +164,8 @@ void Formatting::walk(va_list arguments) {
         if (!*slot || conversion.is_wide()) break;
         const char* text = reinterpret_cast<const char*>(*slot);
         // One that is too long stays where it is, and libc reads it there.
-        if (char* copy = room_.text(call_, text, conversion.has_precision ? conversion.precision : SIZE_MAX)) patch(slot, copy, false, 0);
+        if (char* copy = room_.text(call_, text, conversion.has_precision ? conversion.precision : SIZE_MAX))
+          patch(slot, copy, false, 0);
         break;
       }
       case 'n': {

@@ -6,8 +6,8 @@
 
 namespace plait::runtime {
 
-/// The arguments of a printf, with private copies of its format and of the texts that %s names, until it goes out of scope.
-/// What %n stores is stored by finish().
+/// The arguments of a printf, with private copies of its format and of the texts that %s names, until it goes out of
+/// scope. What %n stores is stored by finish().
 class Formatting {
  public:
   Formatting(const Call& call, const char* format, va_list arguments);

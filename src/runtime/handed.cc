@@ -1,10 +1,12 @@
-// Memory of the program that a library's code, which is not instrumented, is about to read and write (`std::getline(in, text)`,
-// `out << 1`, strftime). Nobody sees what it does there, so:
+// Memory of the program that a library's code, which is not instrumented, is about to read and write (`std::getline(in,
+// text)`, `out << 1`, strftime). Nobody sees what it does there, so:
 //
-// - memory that other threads use, too: the call is a visible operation that conflicts with all accesses to these bytes, and the run is marked as
+// - memory that other threads use, too: the call is a visible operation that conflicts with all accesses to these
+// bytes, and the run is marked as
 //   one that cannot be predicted from others. Explorers that predict run every interleaving instead.
 // - this thread's own stack and heap: part of its fingerprint, whoever writes there.
-// - other memory that only this thread uses: what the object refers to may lie anywhere, so the thread is opaque from here on.
+// - other memory that only this thread uses: what the object refers to may lie anywhere, so the thread is opaque from
+// here on.
 #include "runtime/handed.h"
 
 #include "runtime/fingerprint.h"
@@ -28,7 +30,7 @@ constexpr u64 kMostBytes = 4096;  // of a block
 constexpr u64 kStackBytes = 8;    // how large an object on a stack is, nobody knows
 constexpr u64 kStreamBytes = 280;
 constexpr u32 kMaxHanded = 512;
-Range handed[kMaxHanded];         // in this run
+Range handed[kMaxHanded];  // in this run
 u32 handed_count = 0;
 bool too_many = false;
 
@@ -105,5 +107,6 @@ extern "C" void __plait_handed(void* memory, int last, const Site* call_site) {
     return;
   }
   run.unshared = false;
-  if (!in_zone(address) || slice_of(address) != run.current->id) note_opaque(site, "a library changes its memory unseen");
+  if (!in_zone(address) || slice_of(address) != run.current->id)
+    note_opaque(site, "a library changes its memory unseen");
 }

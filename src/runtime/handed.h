@@ -3,7 +3,8 @@
 
 namespace plait::runtime {
 
-/// Has other threads' memory been handed to a library in this run? (It may have turned out later that it is theirs, too.)
+/// Has other threads' memory been handed to a library in this run? (It may have turned out later that it is theirs,
+/// too.)
 bool has_shared_handed();
 /// A new run begins.
 void reset_handed();

@@ -11,8 +11,8 @@
 namespace plait::runtime {
 namespace {
 
-constexpr u64 kLarge = 1 * kMiB;          // larger blocks are not filled, their pages are dropped between runs
-constexpr int kFill = 0xbe;               // what uninitialised memory holds: the same in every run
+constexpr u64 kLarge = 1 * kMiB;  // larger blocks are not filled, their pages are dropped between runs
+constexpr int kFill = 0xbe;       // what uninitialised memory holds: the same in every run
 constexpr u64 kBootSize = 1 * kGiB;
 
 Arena boot;
@@ -50,7 +50,8 @@ void* allocate(u64 size, u64 alignment, u32 site, bool zeroed) {
              .free_thread = kNoThread,
              .freed_alone = 0,
              .start = start};
-  if (const u64 hole = address - start - sizeof(BlockHeader)) {  // for alignment: find_block must be able to step over it
+  if (const u64 hole =
+          address - start - sizeof(BlockHeader)) {  // for alignment: find_block must be able to step over it
     *reinterpret_cast<u64*>(start) = address;
     if (hole >= sizeof(BlockHeader)) reinterpret_cast<BlockHeader*>(start)->start = 0;
   }
@@ -76,7 +77,8 @@ void release(void* pointer, u32 site, const char* what) {
   if (!pointer) return;
   if (!in_heap(address)) {
     if (run.active && (in_zone(address) || in_image(address)))
-      fail({.kind = FailureKind::InvalidFree, .site = site, .address = address}, "%s of memory that is not from the heap", what);
+      fail({.kind = FailureKind::InvalidFree, .site = site, .address = address},
+           "%s of memory that is not from the heap", what);
     PLAIT_REAL(free)(pointer);
     return;
   }
@@ -87,12 +89,18 @@ void release(void* pointer, u32 site, const char* what) {
   }
   begin_operation();
   if (header->state != BlockState::Live && header->state != BlockState::Freed)
-    fail({.kind = FailureKind::InvalidFree, .site = site, .address = address}, "%s of an address that is no block's start", what);
+    fail({.kind = FailureKind::InvalidFree, .site = site, .address = address},
+         "%s of an address that is no block's start", what);
   const u64 size = header->size ? header->size : 1;  // an empty block can be freed twice, too
   const bool visible = !header->freed_alone && classify_free(address, size) == Visibility::Visible;
-  if (visible) await_turn({.op = Op::Free, .site = site, .location = address, .operand = size, .span = static_cast<u32>(size)});
+  if (visible)
+    await_turn({.op = Op::Free, .site = site, .location = address, .operand = size, .span = static_cast<u32>(size)});
   if (header->state == BlockState::Freed)
-    fail({.kind = FailureKind::DoubleFree, .site = site, .address = address, .other_site = header->free_site, .cause = visible ? FailureNote::Cause::Operation : FailureNote::Cause::History},
+    fail({.kind = FailureKind::DoubleFree,
+          .site = site,
+          .address = address,
+          .other_site = header->free_site,
+          .cause = visible ? FailureNote::Cause::Operation : FailureNote::Cause::History},
          "%s of a block of %lu bytes that T%u has already freed", what, header->size, header->free_thread);
   header->free_site = site;
   if (visible) end_objects(address, address + size);

@@ -1,16 +1,19 @@
-// The program's heap: one bump arena per thread at a fixed address, nothing is reused inside a run, every block is followed by a gap.
-// So addresses depend on the thread's own history only, and an access outside of a live block is always seen.
+// The program's heap: one bump arena per thread at a fixed address, nothing is reused inside a run, every block is
+// followed by a gap. So addresses depend on the thread's own history only, and an access outside of a live block is
+// always seen.
 #pragma once
 #include "runtime/layout.h"
 
-namespace plait { struct Site; }
+namespace plait {
+struct Site;
+}
 
 namespace plait::runtime {
 
 struct Arena {
   u64 begin = 0;
-  u64 next = 0;    // first unused byte
-  u64 floor = 0;   // bytes below were allocated before main and survive a reset
+  u64 next = 0;   // first unused byte
+  u64 floor = 0;  // bytes below were allocated before main and survive a reset
 };
 
 enum class BlockState : u32 { Live = 0x504c4c49, Freed = 0x504c4652 };
@@ -23,7 +26,7 @@ struct BlockHeader {
   u32 free_site;
   ThreadId alloc_thread, free_thread;
   u16 freed_alone;  // before the first fork: whoever uses it, fails, whatever others do
-  u64 start;       // address of the header in the arena's chain: blocks can be walked
+  u64 start;        // address of the header in the arena's chain: blocks can be walked
 };
 static_assert(sizeof(BlockHeader) == 32);
 
@@ -39,7 +42,9 @@ BlockHeader* find_block(u64 address);
 inline constexpr u64 kBlockGap = 16;  // after each block: overflows are seen
 inline u64 block_address(const BlockHeader* header) { return reinterpret_cast<u64>(header + 1); }
 /// Where the chain of blocks goes on.
-inline u64 next_block(const BlockHeader* header) { return (block_address(header) + header->size + kBlockGap + 15) & ~u64{15}; }
+inline u64 next_block(const BlockHeader* header) {
+  return (block_address(header) + header->size + kBlockGap + 15) & ~u64{15};
+}
 
 /// Before main: allocations belong to the boot arena and are part of the initial state.
 Arena& boot_arena();

@@ -20,8 +20,8 @@ int wait_on(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* d
 
 machine::Operation mutex_operation(Op op, const pthread_mutex_t* mutex);
 
-/// Virtual time: each thread has its own clock, which moves when the thread looks at it, sleeps or times out. So what a thread
-/// sees of time depends on its own history only.
+/// Virtual time: each thread has its own clock, which moves when the thread looks at it, sleeps or times out. So what a
+/// thread sees of time depends on its own history only.
 inline constexpr u64 kTick = 1000;
 u64 now();
 /// The deadline was missed: the thread's clock is at least there now.

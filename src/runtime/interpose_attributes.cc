@@ -1,4 +1,5 @@
-// Attribute objects. libc's functions work on a private copy; what they read and write of the program's object is an access.
+// Attribute objects. libc's functions work on a private copy; what they read and write of the program's object is an
+// access.
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
@@ -42,29 +43,30 @@ class Borrowed {
 using namespace plait;
 using namespace plait::runtime;
 
-// PLAIT_SET(type, function, argument type), PLAIT_GET(type, function, result type); each stands for one function of pthread.h.
-#define PLAIT_INIT(Type, name)                   \
-  int name(Type* object) noexcept {              \
-    Borrowed<Type> borrowed(object, true);       \
-    return PLAIT_REAL(name)(borrowed.get());     \
+// PLAIT_SET(type, function, argument type), PLAIT_GET(type, function, result type); each stands for one function of
+// pthread.h.
+#define PLAIT_INIT(Type, name)               \
+  int name(Type* object) noexcept {          \
+    Borrowed<Type> borrowed(object, true);   \
+    return PLAIT_REAL(name)(borrowed.get()); \
   }
-#define PLAIT_DESTROY(Type, name)                \
-  int name(Type* object) noexcept {              \
-    Borrowed<Type> borrowed(object, false);      \
-    return PLAIT_REAL(name)(borrowed.get());     \
+#define PLAIT_DESTROY(Type, name)            \
+  int name(Type* object) noexcept {          \
+    Borrowed<Type> borrowed(object, false);  \
+    return PLAIT_REAL(name)(borrowed.get()); \
   }
-#define PLAIT_SET(Type, name, Value)                    \
-  int name(Type* object, Value value) noexcept {        \
-    Borrowed<Type> borrowed(object, false);             \
-    return PLAIT_REAL(name)(borrowed.get(), value);     \
+#define PLAIT_SET(Type, name, Value)                \
+  int name(Type* object, Value value) noexcept {    \
+    Borrowed<Type> borrowed(object, false);         \
+    return PLAIT_REAL(name)(borrowed.get(), value); \
   }
-#define PLAIT_GET(Type, name, Value)                              \
-  int name(const Type* object, Value* result) noexcept {          \
-    Borrowed<Type> borrowed(object, false);                       \
-    Value value = {};                                             \
-    const int error = PLAIT_REAL(name)(borrowed.get(), &value);   \
-    if (!error) give(result, value, borrowed.site());             \
-    return error;                                                 \
+#define PLAIT_GET(Type, name, Value)                            \
+  int name(const Type* object, Value* result) noexcept {        \
+    Borrowed<Type> borrowed(object, false);                     \
+    Value value = {};                                           \
+    const int error = PLAIT_REAL(name)(borrowed.get(), &value); \
+    if (!error) give(result, value, borrowed.site());           \
+    return error;                                               \
   }
 
 extern "C" {
@@ -164,6 +166,8 @@ PLAIT_DESTROY(pthread_barrierattr_t, pthread_barrierattr_destroy)
 PLAIT_SET(pthread_barrierattr_t, pthread_barrierattr_setpshared, int)
 PLAIT_GET(pthread_barrierattr_t, pthread_barrierattr_getpshared, int)
 
-int pthread_mutex_getprioceiling(const pthread_mutex_t*, int*) noexcept { return EINVAL; }  // no mutex of ours has a ceiling
+int pthread_mutex_getprioceiling(const pthread_mutex_t*, int*) noexcept {
+  return EINVAL;
+}  // no mutex of ours has a ceiling
 int pthread_mutex_setprioceiling(pthread_mutex_t*, int, int*) noexcept { return EINVAL; }
 }

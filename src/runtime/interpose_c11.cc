@@ -33,7 +33,8 @@ extern "C" {
 
 int thrd_create(thrd_t* thread, thrd_start_t function, void* argument) {
   // An int result in place of a pointer: the ABI returns both in the same register.
-  return to_c11(create_thread(thread, false, reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(function)), argument));
+  return to_c11(
+      create_thread(thread, false, reinterpret_cast<void* (*)(void*)>(reinterpret_cast<void*>(function)), argument));
 }
 int thrd_join(thrd_t thread, int* result) {
   const u32 site = peek_call_site();
@@ -58,7 +59,9 @@ int mtx_init(mtx_t* mutex, int type) {
 void mtx_destroy(mtx_t* mutex) { pthread_mutex_destroy(posix(mutex)); }
 int mtx_lock(mtx_t* mutex) { return to_c11(pthread_mutex_lock(posix(mutex))); }
 int mtx_trylock(mtx_t* mutex) { return to_c11(pthread_mutex_trylock(posix(mutex))); }
-int mtx_timedlock(mtx_t* mutex, const timespec* deadline) { return to_c11(pthread_mutex_timedlock(posix(mutex), deadline)); }
+int mtx_timedlock(mtx_t* mutex, const timespec* deadline) {
+  return to_c11(pthread_mutex_timedlock(posix(mutex), deadline));
+}
 int mtx_unlock(mtx_t* mutex) { return to_c11(pthread_mutex_unlock(posix(mutex))); }
 
 int cnd_init(cnd_t* condition) { return to_c11(pthread_cond_init(posix(condition), nullptr)); }

@@ -41,7 +41,8 @@ int pthread_cond_init(pthread_cond_t* condition, const pthread_condattr_t*) noex
   if (run.active) synchronise(operation_on(Op::CondInit, condition));
   return 0;
 }
-/// std::condition_variable's constructors, which the library has without calling pthread_cond_init; its destructor calls pthread_cond_destroy.
+/// std::condition_variable's constructors, which the library has without calling pthread_cond_init; its destructor
+/// calls pthread_cond_destroy.
 void _ZNSt18condition_variableC1Ev(pthread_cond_t* condition) { pthread_cond_init(condition, nullptr); }
 void _ZNSt18condition_variableC2Ev(pthread_cond_t* condition) { pthread_cond_init(condition, nullptr); }
 int pthread_cond_destroy(pthread_cond_t* condition) noexcept {

@@ -1,7 +1,9 @@
-// The environment. libc would keep its changes in memory of its own, for all runs and all threads; here they belong to the run.
+// The environment. libc would keep its changes in memory of its own, for all runs and all threads; here they belong to
+// the run.
 //
-// The truth is `variables`, which changes together with its ghost word: what getenv finds is a function of that word. Programs can also look at
-// `environ` themselves: a change is stored there, too, as an access to memory that others may see (and race with).
+// The truth is `variables`, which changes together with its ghost word: what getenv finds is a function of that word.
+// Programs can also look at `environ` themselves: a change is stored there, too, as an access to memory that others may
+// see (and race with).
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +27,14 @@ char* variables[kMostVariables];
 u32 variable_count = 0;
 char* published[kMostVariables + 1];  // what `environ` points to once the program has changed something
 bool was_own = false;
-bool own = false;                     // the run has its own environment
+bool own = false;  // the run has its own environment
 char** first_environment = nullptr;
 bool first_known = false;
 
 /// "NAME=value" is about NAME.
-bool is_about(const char* entry, const char* name, size_t length) { return strncmp(entry, name, length) == 0 && entry[length] == '='; }
+bool is_about(const char* entry, const char* name, size_t length) {
+  return strncmp(entry, name, length) == 0 && entry[length] == '=';
+}
 
 u32 find(const char* name, size_t length) {
   u32 i = 0;
@@ -38,7 +42,9 @@ u32 find(const char* name, size_t length) {
   return i;
 }
 
-[[noreturn]] void too_many() { fail({.kind = FailureKind::OutOfResources}, "more than %u environment variables", kMostVariables); }
+[[noreturn]] void too_many() {
+  fail({.kind = FailureKind::OutOfResources}, "more than %u environment variables", kMostVariables);
+}
 
 /// The run's own copy of what `environ` says. Before the first fork the program may also have assigned to `environ`.
 void take_over() {

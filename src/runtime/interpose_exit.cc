@@ -86,8 +86,7 @@ extern "C" {
 
 int __cxa_atexit(void (*function)(void*), void* argument, void* library) {
   // Handlers of libraries belong to the process, not to a run.
-  if (!in_image(reinterpret_cast<u64>(function)))
-    return PLAIT_REAL(__cxa_atexit)(function, argument, library);
+  if (!in_image(reinterpret_cast<u64>(function))) return PLAIT_REAL(__cxa_atexit)(function, argument, library);
   return add_handler(function, argument);
 }
 
@@ -120,8 +119,7 @@ void abort() {
 }
 
 void __assert_fail(const char* expression, const char* file, unsigned line, const char* function) noexcept {
-  if (run.active)
-    fail({.kind = FailureKind::Assertion, .site = take_call_site()}, "assertion failed: %s", expression);
+  if (run.active) fail({.kind = FailureKind::Assertion, .site = take_call_site()}, "assertion failed: %s", expression);
   PLAIT_REAL(__assert_fail)(expression, file, line, function);
   __builtin_unreachable();
 }
@@ -131,8 +129,8 @@ void __plait_assert_fail(const char* expression, const char* file, unsigned line
 }
 
 // libstdc++'s own assertions (-D_GLIBCXX_ASSERTIONS).
-void plait_glibcxx_assert_fail(const char* file, int line, const char* function, const char* condition) asm(
-    "_ZSt21__glibcxx_assert_failPKciS0_S0_");
+void plait_glibcxx_assert_fail(const char* file, int line, const char* function,
+                               const char* condition) asm("_ZSt21__glibcxx_assert_failPKciS0_S0_");
 void plait_glibcxx_assert_fail(const char* file, int line, const char* function, const char* condition) {
   __assert_fail(condition, file, static_cast<unsigned>(line), function);
 }
@@ -145,6 +143,7 @@ extern "C" [[noreturn]] void __plait_uncaught(const char* type, const char* what
   }
   const u32 site = take_call_site();
   if (!type) fail({.kind = FailureKind::Abort, .site = site}, "std::terminate() was called");
-  if (what) fail({.kind = FailureKind::Exception, .site = site}, "uncaught exception of type %.60s: %.120s", type, what);
+  if (what)
+    fail({.kind = FailureKind::Exception, .site = site}, "uncaught exception of type %.60s: %.120s", type, what);
   fail({.kind = FailureKind::Exception, .site = site}, "uncaught exception of type %.160s", type);
 }

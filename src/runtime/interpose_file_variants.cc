@@ -1,4 +1,5 @@
-// Other ways to read, write and move in files: they are told as the plain ones are (interpose_input.cc, interpose_output.cc).
+// Other ways to read, write and move in files: they are told as the plain ones are (interpose_input.cc,
+// interpose_output.cc).
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -68,9 +69,15 @@ extern "C" {
 
 off64_t lseek64(int fd, off64_t offset, int whence) noexcept { return lseek(fd, offset, whence); }
 ssize_t pread(int fd, void* to, size_t size, off_t offset) { return read_at(fd, static_cast<char*>(to), size, offset); }
-ssize_t pread64(int fd, void* to, size_t size, off64_t offset) { return read_at(fd, static_cast<char*>(to), size, offset); }
-ssize_t pwrite(int fd, const void* from, size_t size, off_t offset) { return write_at(fd, static_cast<const char*>(from), size, offset); }
-ssize_t pwrite64(int fd, const void* from, size_t size, off64_t offset) { return write_at(fd, static_cast<const char*>(from), size, offset); }
+ssize_t pread64(int fd, void* to, size_t size, off64_t offset) {
+  return read_at(fd, static_cast<char*>(to), size, offset);
+}
+ssize_t pwrite(int fd, const void* from, size_t size, off_t offset) {
+  return write_at(fd, static_cast<const char*>(from), size, offset);
+}
+ssize_t pwrite64(int fd, const void* from, size_t size, off64_t offset) {
+  return write_at(fd, static_cast<const char*>(from), size, offset);
+}
 
 // In parts: nobody else has the descriptor between them, or the parts are seen.
 ssize_t writev(int fd, const iovec* parts, int count) {
@@ -141,24 +148,26 @@ ssize_t getdelim(char** line, size_t* capacity, int end, FILE* stream) {
   store_range(at(to), room.whole(), needed, call.site);
   return length;
 }
-ssize_t __getdelim(char** line, size_t* capacity, int end, FILE* stream) { return getdelim(line, capacity, end, stream); }
+ssize_t __getdelim(char** line, size_t* capacity, int end, FILE* stream) {
+  return getdelim(line, capacity, end, stream);
+}
 ssize_t getline(char** line, size_t* capacity, FILE* stream) { return getdelim(line, capacity, '\n', stream); }
 
-#define PLAIT_SCAN(name)                                    \
-  int name(FILE* stream, const char* format, ...) {         \
-    va_list arguments;                                      \
-    va_start(arguments, format);                            \
-    const int result = scan(stream, format, arguments);     \
-    va_end(arguments);                                      \
-    return result;                                          \
+#define PLAIT_SCAN(name)                                \
+  int name(FILE* stream, const char* format, ...) {     \
+    va_list arguments;                                  \
+    va_start(arguments, format);                        \
+    const int result = scan(stream, format, arguments); \
+    va_end(arguments);                                  \
+    return result;                                      \
   }
-#define PLAIT_SCAN_INPUT(name)                              \
-  int name(const char* format, ...) {                       \
-    va_list arguments;                                      \
-    va_start(arguments, format);                            \
-    const int result = scan(stdin, format, arguments);      \
-    va_end(arguments);                                      \
-    return result;                                          \
+#define PLAIT_SCAN_INPUT(name)                         \
+  int name(const char* format, ...) {                  \
+    va_list arguments;                                 \
+    va_start(arguments, format);                       \
+    const int result = scan(stdin, format, arguments); \
+    va_end(arguments);                                 \
+    return result;                                     \
   }
 PLAIT_SCAN(__isoc99_fscanf)
 PLAIT_SCAN_INPUT(__isoc99_scanf)
@@ -175,7 +184,9 @@ int putchar_unlocked(int character) { return fputc(character, stdout); }
 int fputs_unlocked(const char* text, FILE* stream) { return fputs(text, stream); }
 char* fgets_unlocked(char* to, int size, FILE* stream) { return fgets(to, size, stream); }
 size_t fread_unlocked(void* to, size_t size, size_t count, FILE* stream) { return fread(to, size, count, stream); }
-size_t fwrite_unlocked(const void* from, size_t size, size_t count, FILE* stream) { return fwrite(from, size, count, stream); }
+size_t fwrite_unlocked(const void* from, size_t size, size_t count, FILE* stream) {
+  return fwrite(from, size, count, stream);
+}
 int fflush_unlocked(FILE* stream) { return fflush(stream); }
 int feof_unlocked(FILE* stream) noexcept { return feof(stream); }
 int ferror_unlocked(FILE* stream) noexcept { return ferror(stream); }

@@ -1,5 +1,7 @@
-// Opening, closing, naming and describing files: private_files.h. Names and the table of descriptors are state that threads share; ghost words stand
-// for them. A call first finds its file, then takes a number for it: the two are separate steps, as threads of a real system see them.
+// Opening, closing, naming and describing files: private_files.h. Names and the table of descriptors are state that
+// threads share; ghost words stand for them. A call first finds its file, then takes a number for it: the two are
+// separate steps, as threads of a real system see them.
+// Long because it is one short function for each of the many calls about files.
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -176,7 +178,8 @@ int describe_file(int folder, const char* path, struct stat* to, int flags) {
     file.expect_contents();
     result = stat_privately(file.text(), &status);
   }
-  if (result == 0) store_range(reinterpret_cast<u64>(to), reinterpret_cast<const char*>(&status), sizeof status, call_site());
+  if (result == 0)
+    store_range(reinterpret_cast<u64>(to), reinterpret_cast<const char*>(&status), sizeof status, call_site());
   return result;
 }
 
@@ -185,7 +188,8 @@ int open_unique(char* pattern, int suffix, int flags, bool create) {
   char copy[PATH_MAX];
   const u32 site = call_site();
   const u64 length = read_text(pattern, copy, sizeof copy, site);
-  if (length == sizeof copy || length < 6u + static_cast<u64>(suffix) || strncmp(copy + length - 6 - suffix, "XXXXXX", 6) != 0) {
+  if (length == sizeof copy || length < 6u + static_cast<u64>(suffix) ||
+      strncmp(copy + length - 6 - suffix, "XXXXXX", 6) != 0) {
     errno = EINVAL;
     return -1;
   }
@@ -246,9 +250,9 @@ using namespace plait::runtime;
 
 extern "C" {
 
-#define PLAIT_MODE(last)            \
-  va_list arguments;                \
-  va_start(arguments, last);        \
+#define PLAIT_MODE(last)                         \
+  va_list arguments;                             \
+  va_start(arguments, last);                     \
   const mode_t mode = va_arg(arguments, mode_t); \
   va_end(arguments)
 
@@ -353,7 +357,8 @@ int fcntl(int fd, int command, ...) {
       [[fallthrough]];
     case F_SETFD:
     case F_SETFL:
-      change_table(machine::mix(kFlags << 32 | static_cast<u64>(command), reinterpret_cast<u64>(argument)) + static_cast<u64>(fd));
+      change_table(machine::mix(kFlags << 32 | static_cast<u64>(command), reinterpret_cast<u64>(argument)) +
+                   static_cast<u64>(fd));
       break;
     case F_GETFD:
     case F_GETFL: look_at(Ghost::DescriptorTable); break;
@@ -370,17 +375,22 @@ int fcntl64(int fd, int command, ...) {
   return fcntl(fd, command, argument);
 }
 
-int unlink(const char* path) noexcept { return files_are_private() ? remove_file(AT_FDCWD, path) : PLAIT_REAL(unlink)(path); }
+int unlink(const char* path) noexcept {
+  return files_are_private() ? remove_file(AT_FDCWD, path) : PLAIT_REAL(unlink)(path);
+}
 int unlinkat(int folder, const char* path, int flags) noexcept {
   if (!files_are_private()) return PLAIT_REAL(unlinkat)(folder, path, flags);
   return remove_file(folder, path);
 }
-int remove(const char* path) noexcept { return files_are_private() ? remove_file(AT_FDCWD, path) : PLAIT_REAL(remove)(path); }
+int remove(const char* path) noexcept {
+  return files_are_private() ? remove_file(AT_FDCWD, path) : PLAIT_REAL(remove)(path);
+}
 int rename(const char* from, const char* to) noexcept {
   return files_are_private() ? rename_file(AT_FDCWD, from, AT_FDCWD, to) : PLAIT_REAL(rename)(from, to);
 }
 int renameat(int from_folder, const char* from, int to_folder, const char* to) noexcept {
-  return files_are_private() ? rename_file(from_folder, from, to_folder, to) : PLAIT_REAL(renameat)(from_folder, from, to_folder, to);
+  return files_are_private() ? rename_file(from_folder, from, to_folder, to)
+                             : PLAIT_REAL(renameat)(from_folder, from, to_folder, to);
 }
 int truncate(const char* path, off_t size) noexcept {
   if (!files_are_private()) return PLAIT_REAL(truncate)(path, size);
@@ -406,7 +416,9 @@ int chmod(const char* path, mode_t mode) noexcept {
   return change_mode_privately(file.text(), mode);
 }
 
-int fstatat(int folder, const char* path, struct stat* to, int flags) noexcept { return describe_file(folder, path, to, flags); }
+int fstatat(int folder, const char* path, struct stat* to, int flags) noexcept {
+  return describe_file(folder, path, to, flags);
+}
 int stat(const char* path, struct stat* to) noexcept { return describe_file(AT_FDCWD, path, to, 0); }
 int lstat(const char* path, struct stat* to) noexcept { return describe_file(AT_FDCWD, path, to, AT_SYMLINK_NOFOLLOW); }
 int fstat(int fd, struct stat* to) noexcept {
@@ -430,7 +442,8 @@ int faccessat(int folder, const char* path, int mode, int flags) noexcept {
   struct stat status;
   if (stat_privately(file.text(), &status) != 0) return -1;
   const int wanted = mode << 6;
-  if (S_ISREG(status.st_mode) && (status.st_mode & static_cast<mode_t>(wanted)) != static_cast<mode_t>(wanted) && mode != F_OK) {
+  if (S_ISREG(status.st_mode) && (status.st_mode & static_cast<mode_t>(wanted)) != static_cast<mode_t>(wanted) &&
+      mode != F_OK) {
     errno = EACCES;
     return -1;
   }
@@ -440,7 +453,9 @@ int access(const char* path, int mode) noexcept { return faccessat(AT_FDCWD, pat
 int eaccess(const char* path, int mode) noexcept { return faccessat(AT_FDCWD, path, mode, AT_EACCESS); }
 int euidaccess(const char* path, int mode) noexcept { return faccessat(AT_FDCWD, path, mode, AT_EACCESS); }
 
-int mkstemp(char* pattern) { return files_are_private() ? open_unique(pattern, 0, 0, true) : PLAIT_REAL(mkstemp)(pattern); }
+int mkstemp(char* pattern) {
+  return files_are_private() ? open_unique(pattern, 0, 0, true) : PLAIT_REAL(mkstemp)(pattern);
+}
 int mkstemp64(char* pattern) { return mkstemp(pattern); }
 int mkostemp(char* pattern, int flags) {
   return files_are_private() ? open_unique(pattern, 0, flags, true) : PLAIT_REAL(mkostemp)(pattern, flags);
@@ -454,10 +469,10 @@ int mkdir(const char* path, mode_t mode) noexcept {
 }
 
 // Refused: they would change what later runs, other workers and the user see, or give names that differ in every run.
-#define PLAIT_REFUSE(result, name, parameters, ...)                             \
-  result name parameters {                                                       \
-    if (!files_are_private()) return PLAIT_REAL(name)(__VA_ARGS__);              \
-    unsupported(#name);                                                          \
+#define PLAIT_REFUSE(result, name, parameters, ...)                 \
+  result name parameters {                                          \
+    if (!files_are_private()) return PLAIT_REAL(name)(__VA_ARGS__); \
+    unsupported(#name);                                             \
   }
 PLAIT_REFUSE(int, mkdirat, (int folder, const char* path, mode_t mode) noexcept, folder, path, mode)
 PLAIT_REFUSE(int, rmdir, (const char* path) noexcept, path)
@@ -465,7 +480,8 @@ PLAIT_REFUSE(int, link, (const char* from, const char* to) noexcept, from, to)
 PLAIT_REFUSE(int, linkat, (int a, const char* from, int b, const char* to, int flags) noexcept, a, from, b, to, flags)
 PLAIT_REFUSE(int, symlink, (const char* from, const char* to) noexcept, from, to)
 PLAIT_REFUSE(int, symlinkat, (const char* from, int folder, const char* to) noexcept, from, folder, to)
-PLAIT_REFUSE(int, renameat2, (int a, const char* from, int b, const char* to, unsigned flags) noexcept, a, from, b, to, flags)
+PLAIT_REFUSE(int, renameat2, (int a, const char* from, int b, const char* to, unsigned flags) noexcept, a, from, b, to,
+             flags)
 PLAIT_REFUSE(int, mkfifo, (const char* path, mode_t mode) noexcept, path, mode)
 PLAIT_REFUSE(int, mknod, (const char* path, mode_t mode, dev_t device) noexcept, path, mode, device)
 PLAIT_REFUSE(int, fchmodat, (int folder, const char* path, mode_t mode, int flags) noexcept, folder, path, mode, flags)
@@ -473,7 +489,8 @@ PLAIT_REFUSE(int, chown, (const char* path, uid_t user, gid_t group) noexcept, p
 PLAIT_REFUSE(int, lchown, (const char* path, uid_t user, gid_t group) noexcept, path, user, group)
 PLAIT_REFUSE(int, fchown, (int fd, uid_t user, gid_t group) noexcept, fd, user, group)
 PLAIT_REFUSE(int, fchownat, (int f, const char* p, uid_t u, gid_t g, int flags) noexcept, f, p, u, g, flags)
-PLAIT_REFUSE(int, utimensat, (int folder, const char* path, const timespec times[2], int flags) noexcept, folder, path, times, flags)
+PLAIT_REFUSE(int, utimensat, (int folder, const char* path, const timespec times[2], int flags) noexcept, folder, path,
+             times, flags)
 PLAIT_REFUSE(int, futimens, (int fd, const timespec times[2]) noexcept, fd, times)
 PLAIT_REFUSE(char*, mkdtemp, (char* pattern) noexcept, pattern)
 PLAIT_REFUSE(char*, tempnam, (const char* folder, const char* prefix) noexcept, folder, prefix)

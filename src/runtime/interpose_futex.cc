@@ -1,4 +1,5 @@
-// syscall(): futexes, which libstdc++ uses for atomic wait, latch, barrier, semaphore and future; a few harmless others; the rest is refused.
+// syscall(): futexes, which libstdc++ uses for atomic wait, latch, barrier, semaphore and future; a few harmless
+// others; the rest is refused.
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
@@ -55,8 +56,8 @@ using namespace plait::runtime;
 extern "C" long syscall(long number, ...) {
   va_list arguments;
   va_start(arguments, number);
-  const long a = va_arg(arguments, long), b = va_arg(arguments, long), c = va_arg(arguments, long), d = va_arg(arguments, long),
-             e = va_arg(arguments, long), f = va_arg(arguments, long);
+  const long a = va_arg(arguments, long), b = va_arg(arguments, long), c = va_arg(arguments, long),
+             d = va_arg(arguments, long), e = va_arg(arguments, long), f = va_arg(arguments, long);
   va_end(arguments);
   if (!run.active) return PLAIT_REAL(syscall)(number, a, b, c, d, e, f);
   switch (number) {

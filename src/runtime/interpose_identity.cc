@@ -1,4 +1,5 @@
-// Who am I: numbers of the process and its threads, the same in every worker; the processor; scheduling by thread number.
+// Who am I: numbers of the process and its threads, the same in every worker; the processor; scheduling by thread
+// number.
 #include <errno.h>
 #include <sched.h>
 #include <unistd.h>

@@ -1,5 +1,6 @@
-// Reading from streams and descriptors. Their position is state that threads can share and that lies in no memory of the program: a ghost word
-// (ghost.h) stands for what has been done to each, and one for the contents of all files. libc reads into private memory; then it is stored.
+// Reading from streams and descriptors. Their position is state that threads can share and that lies in no memory of
+// the program: a ghost word (ghost.h) stands for what has been done to each, and one for the contents of all files.
+// libc reads into private memory; then it is stored.
 #include <errno.h>
 #include <stdio.h>
 #include <stdio_ext.h>
@@ -28,7 +29,8 @@ u64 change_word(int fd, u64 what) {
 
 }  // namespace
 
-// The file comes last: that others write to it meanwhile is more common than that they use the same descriptor without a lock.
+// The file comes last: that others write to it meanwhile is more common than that they use the same descriptor without
+// a lock.
 u64 use_descriptor(int fd, u64 what) {
   if (!run.active) return 0;
   const u64 left = change_word(fd, what);
@@ -63,8 +65,8 @@ void write_in_place(int fd, u64 what) {
 
 void expect_descriptor(int fd, u64 left) { expect(Ghost::Descriptor, left, word_of(fd)); }
 
-// Who uses a number after it stands for something else and before the word says so, or the other way round, gets what no trace explains. Others
-// may open and close what they like meanwhile.
+// Who uses a number after it stands for something else and before the word says so, or the other way round, gets what
+// no trace explains. Others may open and close what they like meanwhile.
 void note_new_descriptor(int fd) {
   if (!run.active) return;
   const u32 word = word_of(fd);
@@ -141,9 +143,10 @@ size_t fread(void* to, size_t size, size_t count, FILE* stream) {
   if (!run.active) return PLAIT_REAL(fread)(to, size, count, stream);
   act(stream, kBytes, bytes);
   const Call call;
-  return read_into(call, static_cast<char*>(to), bytes, [=](char* part, size_t most) {
-    return static_cast<ssize_t>(PLAIT_REAL(fread)(part, 1, most, stream));
-  }) / size;
+  return read_into(
+             call, static_cast<char*>(to), bytes,
+             [=](char* part, size_t most) { return static_cast<ssize_t>(PLAIT_REAL(fread)(part, 1, most, stream)); }) /
+         size;
 }
 int fgetc(FILE* stream) {
   act(stream, kGet);

@@ -1,5 +1,6 @@
-// State that libraries keep for the whole process: the locale, the parsing of options, the time zone, handlers of the C++ runtime. Restored for each
-// run. Changes while several threads run are refused where others would see them without an access.
+// State that libraries keep for the whole process: the locale, the parsing of options, the time zone, handlers of the
+// C++ runtime. Restored for each run. Changes while several threads run are refused where others would see them without
+// an access.
 #include <getopt.h>
 #include <locale.h>
 #include <string.h>

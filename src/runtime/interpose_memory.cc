@@ -1,10 +1,11 @@
 // malloc and friends (redirected by the pass), operator new and delete (replaced, so that libstdc++ uses them too),
 // exception objects, anonymous mmap.
 #include <errno.h>
-#include <new>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include <new>
 
 #include "runtime/access.h"
 #include "runtime/failure.h"
@@ -32,8 +33,10 @@ void* new_block(size_t size, size_t alignment) {
   begin_operation();
   const bool own = __plait_own_new;
   __plait_own_new = 0;
-  if (void* memory = allocate(size ? size : 1, alignment, take_call_site(), false)) return own ? without_value(memory, size) : memory;
-  fail({.kind = FailureKind::OutOfResources}, "operator new of %zu bytes: a thread's heap has %lu bytes per run", size, kArenaSize);
+  if (void* memory = allocate(size ? size : 1, alignment, take_call_site(), false))
+    return own ? without_value(memory, size) : memory;
+  fail({.kind = FailureKind::OutOfResources}, "operator new of %zu bytes: a thread's heap has %lu bytes per run", size,
+       kArenaSize);
 }
 
 void* malloc_block(size_t size, size_t alignment, bool zeroed) {
@@ -105,7 +108,9 @@ void* __cxa_allocate_exception(size_t size) noexcept {
   memset(memory, 0, size + kExceptionHeader);
   return static_cast<char*>(memory) + kExceptionHeader;
 }
-void __cxa_free_exception(void* exception) noexcept { release_quietly(static_cast<char*>(exception) - kExceptionHeader); }
+void __cxa_free_exception(void* exception) noexcept {
+  release_quietly(static_cast<char*>(exception) - kExceptionHeader);
+}
 void* __cxa_allocate_dependent_exception() noexcept {
   void* memory = allocate(kExceptionHeader, 16, kNoSite, true);
   if (!memory) fail({.kind = FailureKind::OutOfResources}, "no room for an exception object");
@@ -121,7 +126,9 @@ void* operator new[](size_t size) { return new_block(size, 16); }
 void* operator new(size_t size, const std::nothrow_t&) noexcept { return new_block(size, 16); }
 void* operator new[](size_t size, const std::nothrow_t&) noexcept { return new_block(size, 16); }
 void* operator new(size_t size, std::align_val_t alignment) { return new_block(size, static_cast<size_t>(alignment)); }
-void* operator new[](size_t size, std::align_val_t alignment) { return new_block(size, static_cast<size_t>(alignment)); }
+void* operator new[](size_t size, std::align_val_t alignment) {
+  return new_block(size, static_cast<size_t>(alignment));
+}
 void* operator new(size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
   return new_block(size, static_cast<size_t>(alignment));
 }

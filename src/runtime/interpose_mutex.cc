@@ -36,7 +36,8 @@ int timed_lock(pthread_mutex_t* mutex, const timespec* deadline) {
 
 machine::Operation mutex_operation(Op op, const pthread_mutex_t* mutex) {
   constexpr int kRobust = 16;
-  if (mutex && run.active && reinterpret_cast<u64>(mutex) > 65536 && (mutex->__data.__kind & kRobust)) unsupported("a robust mutex");
+  if (mutex && run.active && reinterpret_cast<u64>(mutex) > 65536 && (mutex->__data.__kind & kRobust))
+    unsupported("a robust mutex");
   machine::Operation operation = operation_on(op, mutex);
   operation.detail = static_cast<u8>(kind_of(mutex));
   return operation;
@@ -78,7 +79,9 @@ int pthread_mutex_unlock(pthread_mutex_t* mutex) noexcept {
   if (!run.active) return 0;
   return static_cast<int>(synchronise(mutex_operation(Op::Unlock, mutex)).value);
 }
-int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* deadline) noexcept { return timed_lock(mutex, deadline); }
+int pthread_mutex_timedlock(pthread_mutex_t* mutex, const timespec* deadline) noexcept {
+  return timed_lock(mutex, deadline);
+}
 int pthread_mutex_clocklock(pthread_mutex_t* mutex, clockid_t, const timespec* deadline) noexcept {
   return timed_lock(mutex, deadline);
 }

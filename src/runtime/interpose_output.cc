@@ -1,5 +1,6 @@
-// stdout and stderr. While exploring, `stdout` is a stream that writes into a buffer: no system calls. With --outcomes the order of
-// writes is part of the result, so each call that writes to stdout is a scheduling point. libstdc++ writes through these functions too.
+// stdout and stderr. While exploring, `stdout` is a stream that writes into a buffer: no system calls. With --outcomes
+// the order of writes is part of the result, so each call that writes to stdout is a scheduling point. libstdc++ writes
+// through these functions too.
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>

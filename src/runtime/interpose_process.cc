@@ -1,7 +1,7 @@
 // What belongs to the process as a whole: the working directory, the mask of file modes, limits, timers, loaded code.
+#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <string.h>
@@ -46,7 +46,8 @@ void note_directory(int result) {
 void reset_process_state() {
   if (!known) note_first();
   if (umask_changed) PLAIT_REAL(umask)(first_umask);
-  if (directory_changed && PLAIT_REAL(chdir)(first_directory) != 0) die("cannot go back to the directory that the program was started in");
+  if (directory_changed && PLAIT_REAL(chdir)(first_directory) != 0)
+    die("cannot go back to the directory that the program was started in");
   umask_changed = directory_changed = false;
 }
 
@@ -114,7 +115,9 @@ int setrlimit(__rlimit_resource_t which, const rlimit* limit) noexcept {
   if (wanted.rlim_cur == present.rlim_cur && wanted.rlim_max == present.rlim_max) return 0;
   unsupported("setrlimit");
 }
-int setrlimit64(__rlimit_resource_t which, const rlimit64* limit) noexcept { return setrlimit(which, reinterpret_cast<const rlimit*>(limit)); }
+int setrlimit64(__rlimit_resource_t which, const rlimit64* limit) noexcept {
+  return setrlimit(which, reinterpret_cast<const rlimit*>(limit));
+}
 int prlimit(pid_t id, __rlimit_resource which, const rlimit* limit, rlimit* old) noexcept {
   if (!run.active) return PLAIT_REAL(prlimit)(id, which, limit, old);
   unsupported("prlimit");
@@ -130,8 +133,8 @@ int setitimer(__itimer_which_t which, const itimerval* wanted, itimerval* old) n
 int prctl(int option, ...) noexcept {
   va_list arguments;
   va_start(arguments, option);
-  const unsigned long a = va_arg(arguments, unsigned long), b = va_arg(arguments, unsigned long), c = va_arg(arguments, unsigned long),
-                      d = va_arg(arguments, unsigned long);
+  const unsigned long a = va_arg(arguments, unsigned long), b = va_arg(arguments, unsigned long),
+                      c = va_arg(arguments, unsigned long), d = va_arg(arguments, unsigned long);
   va_end(arguments);
   if (!run.active) return PLAIT_REAL(prctl)(option, a, b, c, d);
   if (option == PR_SET_NAME) return pthread_setname_np(pthread_self(), reinterpret_cast<const char*>(a));

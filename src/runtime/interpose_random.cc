@@ -1,5 +1,6 @@
-// Randomness: the same numbers in every run. Each thread has its own sequence, so that it depends on the thread's history only
-// (rand()'s state is shared between threads in libc; a checker of schedules does not want that order to matter).
+// Randomness: the same numbers in every run. Each thread has its own sequence, so that it depends on the thread's
+// history only (rand()'s state is shared between threads in libc; a checker of schedules does not want that order to
+// matter).
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>

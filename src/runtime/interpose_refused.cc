@@ -1,9 +1,10 @@
-// Refused by name: functions that start, signal or wait for something outside of our control, or change the process for good. What else is
-// refused stands with its family. tests/libcalls goes through the headers: each of their functions works, is refused, or is harmless.
-#include <signal.h>
-#include <stdarg.h>
+// Refused by name: functions that start, signal or wait for something outside of our control, or change the process for
+// good. What else is refused stands with its family. tests/libcalls goes through the headers: each of their functions
+// works, is refused, or is harmless.
 #include <sched.h>
 #include <semaphore.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <unistd.h>
 
 #include "runtime/failure.h"
@@ -14,8 +15,8 @@ using namespace plait;
 using namespace plait::runtime;
 
 // The types do not matter: none returns.
-#define PLAIT_REFUSE(name)                                \
-  void plait_refuse_##name() asm(#name);                  \
+#define PLAIT_REFUSE(name)               \
+  void plait_refuse_##name() asm(#name); \
   void plait_refuse_##name() { unsupported(#name); }
 
 extern "C" {

@@ -20,12 +20,14 @@ bool is_number(int number) { return number > 0 && number < static_cast<int>(kSig
 
 /// These the runtime handles itself: to the program they are in their default state.
 bool is_ours(int number) {
-  return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGABRT || number == SIGTRAP || number == SIGVTALRM;
+  return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGABRT ||
+         number == SIGTRAP || number == SIGVTALRM;
 }
 
 /// Default actions that a run survives: ours reports a crash, or nothing happens.
 bool is_survived(int number) {
-  return (is_ours(number) && number != SIGVTALRM) || number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT;
+  return (is_ours(number) && number != SIGVTALRM) || number == SIGCHLD || number == SIGURG || number == SIGWINCH ||
+         number == SIGCONT;
 }
 
 int fail_with(int error) {
@@ -92,7 +94,9 @@ int raise_here(int number) {
 
 }  // namespace
 
-bool has_handler(int number) { return is_number(number) && actions[number].sa_handler != SIG_DFL && actions[number].sa_handler != SIG_IGN; }
+bool has_handler(int number) {
+  return is_number(number) && actions[number].sa_handler != SIG_DFL && actions[number].sa_handler != SIG_IGN;
+}
 
 void reset_signals() {
   if (!changed) return;
@@ -123,7 +127,8 @@ sighandler_t signal(int number, sighandler_t handler) noexcept {
 }
 sighandler_t ssignal(int number, sighandler_t handler) noexcept { return signal(number, handler); }
 sighandler_t sysv_signal(int number, sighandler_t handler) noexcept {
-  return run.active ? set_handler(number, handler, SA_RESETHAND | SA_NODEFER) : PLAIT_REAL(sysv_signal)(number, handler);
+  return run.active ? set_handler(number, handler, SA_RESETHAND | SA_NODEFER)
+                    : PLAIT_REAL(sysv_signal)(number, handler);
 }
 sighandler_t __sysv_signal(int number, sighandler_t handler) noexcept { return sysv_signal(number, handler); }
 int sigignore(int number) noexcept { return signal(number, SIG_IGN) == SIG_ERR ? -1 : 0; }
@@ -136,7 +141,8 @@ int kill(pid_t process_id, int number) noexcept {
   if (process_id != getpid()) unsupported("kill");
   if (number == 0) return 0;
   // Any thread could be the one that handles it.
-  if ((run.live & ~bit(run.current->id)) && has_handler(number)) unsupported("kill with a handler while several threads run");
+  if ((run.live & ~bit(run.current->id)) && has_handler(number))
+    unsupported("kill with a handler while several threads run");
   return raise_here(number);
 }
 }

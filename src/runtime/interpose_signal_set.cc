@@ -1,5 +1,5 @@
-// Sets of signals are memory of the program. Masks are kept, one for each thread, and nothing follows from them: signals come from the threads
-// themselves only (raise), and those that are blocked are refused there.
+// Sets of signals are memory of the program. Masks are kept, one for each thread, and nothing follows from them:
+// signals come from the threads themselves only (raise), and those that are blocked are refused there.
 #include <errno.h>
 #include <signal.h>
 

@@ -38,7 +38,8 @@ void note_first_descriptors() {
   struct stat status;
   input_is_file = PLAIT_REAL(fstat)(0, &status) == 0 && S_ISREG(status.st_mode);
   for (int fd = 0; fd < 3; ++fd)
-    if (PLAIT_REAL(fcntl)(fd, F_DUPFD_CLOEXEC, kStandardCopies + fd) != kStandardCopies + fd) die("cannot keep copies of the standard descriptors");
+    if (PLAIT_REAL(fcntl)(fd, F_DUPFD_CLOEXEC, kStandardCopies + fd) != kStandardCopies + fd)
+      die("cannot keep copies of the standard descriptors");
 }
 
 }  // namespace
@@ -113,7 +114,8 @@ void __plait_atomic_end() {
   Fiber& fiber = *run.current;
   begin_operation();
   if (fiber.atomic_depth == 0)
-    fail({.kind = FailureKind::LockMisuse, .site = take_call_site()}, "T%u ends an atomic section that it did not begin", fiber.id);
+    fail({.kind = FailureKind::LockMisuse, .site = take_call_site()},
+         "T%u ends an atomic section that it did not begin", fiber.id);
   if (--fiber.atomic_depth > 0) return;
   await_drained(kNoSite);
   run.atomic_owner = kNoThread;
@@ -146,8 +148,12 @@ int execv(const char*, char* const*) noexcept { unsupported("execv"); }
 int execvp(const char*, char* const*) noexcept { unsupported("execvp"); }
 int execl(const char*, const char*, ...) noexcept { unsupported("execl"); }
 int execlp(const char*, const char*, ...) noexcept { unsupported("execlp"); }
-int posix_spawn(pid_t*, const char*, const void*, const void*, char* const*, char* const*) noexcept { unsupported("posix_spawn"); }
-int posix_spawnp(pid_t*, const char*, const void*, const void*, char* const*, char* const*) noexcept { unsupported("posix_spawnp"); }
+int posix_spawn(pid_t*, const char*, const void*, const void*, char* const*, char* const*) noexcept {
+  unsupported("posix_spawn");
+}
+int posix_spawnp(pid_t*, const char*, const void*, const void*, char* const*, char* const*) noexcept {
+  unsupported("posix_spawnp");
+}
 int poll(pollfd* set, nfds_t count, int timeout) {
   if (!run.active) return PLAIT_REAL(poll)(set, count, timeout);
   unsupported("poll");

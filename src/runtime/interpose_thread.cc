@@ -1,4 +1,5 @@
-// pthread: create, join, exit, self, once, cleanup handlers; thread_local destructors. Keys, names, scheduling: interpose_thread_state.cc.
+// pthread: create, join, exit, self, once, cleanup handlers; thread_local destructors. Keys, names, scheduling:
+// interpose_thread_state.cc.
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -27,8 +28,8 @@ bool belongs_to_library(const void* object) {
   return !in_image(address) && !in_zone(address);
 }
 
-_Unwind_Reason_Code stop_unwinding(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*, _Unwind_Context*,
-                                   void* result) {
+_Unwind_Reason_Code stop_unwinding(int, _Unwind_Action actions, _Unwind_Exception_Class, _Unwind_Exception*,
+                                   _Unwind_Context*, void* result) {
   if (actions & _UA_END_OF_STACK) finish_thread(result);
   return _URC_NO_REASON;
 }
@@ -161,9 +162,7 @@ int pthread_detach(pthread_t handle) {
   return 0;
 }
 
-pthread_t pthread_self() noexcept {
-  return run.active ? handle_of(*run.current) : slice(0) + kParkedOffset - kPage;
-}
+pthread_t pthread_self() noexcept { return run.active ? handle_of(*run.current) : slice(0) + kParkedOffset - kPage; }
 
 int pthread_equal(pthread_t a, pthread_t b) noexcept { return a == b; }
 
@@ -246,7 +245,8 @@ int __cxa_thread_atexit(void (*function)(void*), void* object, void*) {
   if (!run.active) {
     return 0;  // a thread_local of main's thread, initialised before main: lives as long as the process
   }
-  if (fiber.exit_count == kMaxThreadExits) unsupported("more than 64 thread_local objects with destructors in one thread");
+  if (fiber.exit_count == kMaxThreadExits)
+    unsupported("more than 64 thread_local objects with destructors in one thread");
   fiber.exits[fiber.exit_count++] = {function, object};
   return 0;
 }

@@ -1,4 +1,5 @@
-// pthread: keys, names, scheduling parameters and processors. One processor would do for us: the values are kept, nothing follows from them.
+// pthread: keys, names, scheduling parameters and processors. One processor would do for us: the values are kept,
+// nothing follows from them.
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -131,7 +132,8 @@ void* pthread_getspecific(pthread_key_t key) noexcept {
   const Fiber& fiber = *run.current;
   if (key >= fiber.keys_used || !fiber.keys[key].value) return nullptr;
   const Key known = look_at_key(key);
-  return known.used && known.generation == fiber.keys[key].generation ? const_cast<void*>(fiber.keys[key].value) : nullptr;
+  return known.used && known.generation == fiber.keys[key].generation ? const_cast<void*>(fiber.keys[key].value)
+                                                                      : nullptr;
 }
 int pthread_setspecific(pthread_key_t key, const void* value) noexcept {
   if (key >= kMaxKeys) return EINVAL;
@@ -195,7 +197,8 @@ int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set_t* proce
   if (!fiber) return ESRCH;
   cpu_set_t wanted;
   CPU_ZERO(&wanted);
-  load_range(reinterpret_cast<char*>(&wanted), reinterpret_cast<u64>(processors), size < sizeof wanted ? size : sizeof wanted, take_call_site());
+  load_range(reinterpret_cast<char*>(&wanted), reinterpret_cast<u64>(processors),
+             size < sizeof wanted ? size : sizeof wanted, take_call_site());
   CPU_AND(&wanted, &wanted, &all_processors());
   if (is_empty(wanted)) return EINVAL;
   change(Ghost::ThreadProcessors, hash_of(&wanted, sizeof wanted), fiber->id);
@@ -237,7 +240,8 @@ int pthread_getattr_np(pthread_t handle, pthread_attr_t* attributes) noexcept {
   if (!fiber) return ESRCH;
   pthread_attr_t result;
   PLAIT_REAL(pthread_attr_init)(&result);
-  const int error = PLAIT_REAL(pthread_attr_setstack)(&result, reinterpret_cast<void*>(slice(fiber->id) + kStackOffset + kPage), kStackSize - kPage);
+  const int error = PLAIT_REAL(pthread_attr_setstack)(
+      &result, reinterpret_cast<void*>(slice(fiber->id) + kStackOffset + kPage), kStackSize - kPage);
   if (error) return error;
   if (fiber->detached) PLAIT_REAL(pthread_attr_setdetachstate)(&result, PTHREAD_CREATE_DETACHED);
   give(attributes, result, take_call_site());

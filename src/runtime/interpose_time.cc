@@ -29,7 +29,9 @@ void sleep_for(u64 nanoseconds) {
   give_way();
 }
 
-u64 to_nanoseconds(const timespec& time) { return static_cast<u64>(time.tv_sec) * kSecond + static_cast<u64>(time.tv_nsec); }
+u64 to_nanoseconds(const timespec& time) {
+  return static_cast<u64>(time.tv_sec) * kSecond + static_cast<u64>(time.tv_nsec);
+}
 
 }  // namespace
 

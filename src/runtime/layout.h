@@ -10,7 +10,8 @@ inline constexpr u64 kMiB = 1ull << 20;
 inline constexpr u64 kPage = 4096;
 
 inline constexpr u64 kZone = 0x600000000000;
-inline constexpr u64 kSlice = 8 * kGiB;  // per thread: heap arena, then the fiber's stack, then the parked thread's stack
+inline constexpr u64 kSlice =
+    8 * kGiB;  // per thread: heap arena, then the fiber's stack, then the parked thread's stack
 inline constexpr u64 kZoneEnd = kZone + kSlice * (kMaxThreads + 1);  // the last slice: allocations before main
 inline constexpr u64 kArenaSize = 4 * kGiB;
 inline constexpr u64 kStackSize = 16 * kMiB;

@@ -1,9 +1,8 @@
 // Ends: of the init phase, of threads, of the program, of the run.
-#include "runtime/scheduling.h"
-
 #include "runtime/failure.h"
 #include "runtime/process.h"
 #include "runtime/program_exit.h"
+#include "runtime/scheduling.h"
 #include "runtime/unwritten.h"
 
 namespace plait::runtime {
@@ -14,7 +13,9 @@ void note(const Note& fresh) {
   Session& session = *process.session;
   u32 count = __atomic_load_n(&session.note_count, __ATOMIC_ACQUIRE);
   for (u32 i = 0; i < count && i < kMaxNotes; ++i)
-    if (session.note[i].kind == fresh.kind && session.note[i].site == fresh.site && session.note[i].other_site == fresh.other_site) return;
+    if (session.note[i].kind == fresh.kind && session.note[i].site == fresh.site &&
+        session.note[i].other_site == fresh.other_site)
+      return;
   if (count >= kMaxNotes) return;
   const u32 slot = __atomic_fetch_add(&session.note_count, 1, __ATOMIC_ACQ_REL);
   if (slot >= kMaxNotes) return;
@@ -31,7 +32,12 @@ void leave_threads_behind(u32 site) {
     if (process.session->options.exit_with_threads)
       fail({.kind = FailureKind::ExitWithThreads, .site = site, .other_site = other.fork_site},
            "T%u ends the program while T%u still runs", me, other.id);
-    note({.kind = FailureKind::ExitWithThreads, .thread = me, .other = other.id, .ready = 0, .site = site, .other_site = other.fork_site});
+    note({.kind = FailureKind::ExitWithThreads,
+          .thread = me,
+          .other = other.id,
+          .ready = 0,
+          .site = site,
+          .other_site = other.fork_site});
   }
 }
 
@@ -131,7 +137,8 @@ void exit_program(int code, u32 site) {
 
 void end_run(RunStatus status) {
   record_pending();  // also of a complete run: the program may end while threads run
-  // In a run that only follows a schedule, failures before the program's end are those of threads that could have waited.
+  // In a run that only follows a schedule, failures before the program's end are those of threads that could have
+  // waited.
   const bool ended_first = run.again && !run.goes_on && status == RunStatus::Complete && run.exiting;
   if ((run.failed || run.deadlocked) && status != RunStatus::Diverged && !ended_first) status = RunStatus::Failed;
   run.status = status;

@@ -1,6 +1,6 @@
-// Local variables whose address has left their function (instrument/lifetimes.h). Where other threads use them, their end is an operation like a
-// free, and the beginning of the next life of these bytes is one, too. Own accesses find the bytes alive: the same frame may hold something else
-// there that has no hook.
+// Local variables whose address has left their function (instrument/lifetimes.h). Where other threads use them, their
+// end is an operation like a free, and the beginning of the next life of these bytes is one, too. Own accesses find the
+// bytes alive: the same frame may hold something else there that has no hook.
 #include "runtime/lifetime.h"
 
 #include "runtime/access.h"
@@ -59,7 +59,12 @@ void replace(u64 begin, u64 end, u8 old, u8 code) {
 }
 
 machine::Operation operation(Op op, u64 address, u64 size, u32 site) {
-  return {.op = op, .detail = machine::kLocalVariable, .site = site, .location = address, .operand = size, .span = static_cast<u32>(size)};
+  return {.op = op,
+          .detail = machine::kLocalVariable,
+          .site = site,
+          .location = address,
+          .operand = size,
+          .span = static_cast<u32>(size)};
 }
 
 u32 first_end() { return end_count > kEnds ? end_count - kEnds : 0; }

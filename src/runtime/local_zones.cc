@@ -27,8 +27,8 @@ u64& word_at(u8* bytes) { return *reinterpret_cast<u64*>(bytes); }
 
 using Word = u64 __attribute__((aligned(1)));
 
-/// At least 8 bytes, a word at a time; the last two words may overlap. Volatile: a call of memset takes longer than this, and so do wide
-/// reads of what narrow writes have just left.
+/// At least 8 bytes, a word at a time; the last two words may overlap. Volatile: a call of memset takes longer than
+/// this, and so do wide reads of what narrow writes have just left.
 template <class F>
 __attribute__((always_inline)) inline void in_words(u8* bytes, u64 size, F f) {
   for (u64 i = 0; i + 8 < size; i += 8) f(*reinterpret_cast<volatile Word*>(bytes + i));
@@ -44,7 +44,8 @@ __attribute__((always_inline)) inline bool all_words(u8* bytes, u64 size, u64 wo
 }
 
 void write_seal(const Local& local, const Site* site) {
-  if (local.front() > sizeof(Seal)) __builtin_memset(reinterpret_cast<void*>(local.begin()), kFiller, local.front() - sizeof(Seal));
+  if (local.front() > sizeof(Seal))
+    __builtin_memset(reinterpret_cast<void*>(local.begin()), kFiller, local.front() - sizeof(Seal));
   reinterpret_cast<Seal*>(local.address)[-1] = {kKey ^ local.address, local.size, local.zones, site};
   set_words(reinterpret_cast<u8*>(local.address + local.size), local.back(), broadcast(kFiller));
 }
@@ -68,7 +69,8 @@ void mark(u64 begin, u64 end) {
   }
 }
 
-/// What the byte was before: the class knows more than this process, perhaps, and then the next access finds it out (shadow.cc).
+/// What the byte was before: the class knows more than this process, perhaps, and then the next access finds it out
+/// (shadow.cc).
 u8 unmarked(u64 address, ThreadId owner) {
   if (*active_of(address) == kSharedRedZone) return kShared;
   const u8 known = *class_of(address);
@@ -133,7 +135,9 @@ Local variable_below(u64 red) {
 
 }  // namespace
 
-bool lives_on_own_stack(u64 address) { return in_zone(address) && !in_heap(address) && slice_of(address) == run.current->id; }
+bool lives_on_own_stack(u64 address) {
+  return in_zone(address) && !in_heap(address) && slice_of(address) == run.current->id;
+}
 
 void mark_zones(const Local& local, const Site* site) {
   if (!local.zones || !local.size || !run.active || !lives_on_own_stack(local.address)) return;
@@ -154,8 +158,11 @@ void mark_fresh_zones(const Local& local, const Site* site) {
 bool unmark_own_zones(const Local& local) {
   const u64 own = broadcast(write_code(run.current->id)), end = local.address + local.size;
   if (!local.zones || !lives_on_own_stack(local.address)) return false;
-  if (!all_words(active_of(local.begin()), local.front(), broadcast(kRedZone)) || !all_words(class_of(local.begin()), local.front(), own)) return false;
-  if (!all_words(active_of(end), local.back(), broadcast(kRedZone)) || !all_words(class_of(end), local.back(), own)) return false;
+  if (!all_words(active_of(local.begin()), local.front(), broadcast(kRedZone)) ||
+      !all_words(class_of(local.begin()), local.front(), own))
+    return false;
+  if (!all_words(active_of(end), local.back(), broadcast(kRedZone)) || !all_words(class_of(end), local.back(), own))
+    return false;
   set_words(active_of(local.begin()), local.front(), own);
   set_words(active_of(end), local.back(), own);
   u64& low = lowest[run.current->id];
@@ -196,10 +203,12 @@ void fail_in_local_zone(u64 red, u64 address, u64 size, bool write, u32 site, Fa
   const bool nearer = above.address - red < red - (below.address + below.size) + 1;
   const Local& meant = below.size && (address < red || !above.size || !nearer) ? below : above;
   const Seal* seal = seal_of(meant.address);
-  const auto* place = reinterpret_cast<const Site*>(reinterpret_cast<u64>(seal ? seal->site : nullptr) & ~u64{kLibrarySite});
+  const auto* place =
+      reinterpret_cast<const Site*>(reinterpret_cast<u64>(seal ? seal->site : nullptr) & ~u64{kLibrarySite});
   const char* name = place && place->text ? place->text : nullptr;
-  fail({.kind = FailureKind::OutOfBounds, .site = site, .address = address, .cause = cause}, "%s at offset %ld of %s%sa local variable of %lu bytes", action,
-       static_cast<long>(address - meant.address), name ? name : "", name ? ", " : "", meant.size);
+  fail({.kind = FailureKind::OutOfBounds, .site = site, .address = address, .cause = cause},
+       "%s at offset %ld of %s%sa local variable of %lu bytes", action, static_cast<long>(address - meant.address),
+       name ? name : "", name ? ", " : "", meant.size);
 }
 
 void forget_zones() {

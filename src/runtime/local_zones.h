@@ -1,13 +1,16 @@
-// Red zones around local variables: the pass makes room for them (instrument/local_zones.h), the shadow marks them while the variable lives.
+// Red zones around local variables: the pass makes room for them (instrument/local_zones.h), the shadow marks them
+// while the variable lives.
 //
-// In front of the variable lies its seal, behind it a filler, so that a mark which was left behind can be told from one that holds: frames that an
-// exception, longjmp or the end of the thread skips are cleared where control arrives (release_stack), but code that is not instrumented
-// may catch exceptions, too.
+// In front of the variable lies its seal, behind it a filler, so that a mark which was left behind can be told from one
+// that holds: frames that an exception, longjmp or the end of the thread skips are cleared where control arrives
+// (release_stack), but code that is not instrumented may catch exceptions, too.
 #pragma once
 #include "runtime/failure.h"
 #include "runtime/layout.h"
 
-namespace plait { struct Site; }
+namespace plait {
+struct Site;
+}
 
 namespace plait::runtime {
 
@@ -25,7 +28,8 @@ bool lives_on_own_stack(u64 address);
 /// The shadow of its zones: red, or as before.
 void mark_zones(const Local& local, const Site* site);
 void unmark_zones(const Local& local);
-/// The same, in a hurry: where no byte is shared or marked; where nobody else has ever touched the zones (false: it did nothing).
+/// The same, in a hurry: where no byte is shared or marked; where nobody else has ever touched the zones (false: it did
+/// nothing).
 void mark_fresh_zones(const Local& local, const Site* site);
 bool unmark_own_zones(const Local& local);
 /// What lies in these bytes of the current thread's stack lives no longer.

@@ -11,7 +11,8 @@
 namespace plait::runtime {
 namespace {
 
-constexpr size_t kLongestNumber = 1024;  // what is behind cannot change the value of an integer, nor that of a floating-point number by much
+constexpr size_t kLongestNumber =
+    1024;  // what is behind cannot change the value of an integer, nor that of a floating-point number by much
 
 /// A private copy of the text up to where no number can go on.
 template <class C>
@@ -41,15 +42,19 @@ struct NumberText {
 };
 
 bool is_digit(wint_t c, int base) {
-  const int value = c >= '0' && c <= '9' ? static_cast<int>(c - '0') : c >= 'a' && c <= 'z' ? static_cast<int>(c - 'a') + 10
-                    : c >= 'A' && c <= 'Z' ? static_cast<int>(c - 'A') + 10 : 99;
+  const int value = c >= '0' && c <= '9'   ? static_cast<int>(c - '0')
+                    : c >= 'a' && c <= 'z' ? static_cast<int>(c - 'a') + 10
+                    : c >= 'A' && c <= 'Z' ? static_cast<int>(c - 'A') + 10
+                                           : 99;
   return value < base;
 }
 
 template <class C>
 auto integer_text(int base) {
   return [base](const NumberText<C>& so_far, wint_t c) {
-    if (!so_far.first() && so_far.only_space() && (NumberText<C>::iswspace_ascii(static_cast<C>(c)) || c == '+' || c == '-')) return true;
+    if (!so_far.first() && so_far.only_space() &&
+        (NumberText<C>::iswspace_ascii(static_cast<C>(c)) || c == '+' || c == '-'))
+      return true;
     const bool hexadecimal = base == 16 || (base == 0 && so_far.first() == '0');
     if ((c == 'x' || c == 'X') && hexadecimal && so_far.text[so_far.length - 1] == '0') return true;
     return is_digit(c, base == 0 ? (hexadecimal ? 16 : 10) : base);
@@ -58,7 +63,9 @@ auto integer_text(int base) {
 
 template <class C>
 bool floating_text(const NumberText<C>& so_far, wint_t c) {
-  if (!so_far.first() && so_far.only_space() && (NumberText<C>::iswspace_ascii(static_cast<C>(c)) || c == '+' || c == '-')) return true;
+  if (!so_far.first() && so_far.only_space() &&
+      (NumberText<C>::iswspace_ascii(static_cast<C>(c)) || c == '+' || c == '-'))
+    return true;
   if (is_digit(c, 36) || c == '.' || c == '_') return true;
   const wint_t first = so_far.first();
   if (c == '(' || c == ')') return first == 'n' || first == 'N';
@@ -91,38 +98,39 @@ F* math_function(const char* name) {
 
 using namespace plait::runtime;
 
-#define PLAIT_INTEGER(C, name, Result)                                                                           \
-  Result __plait_##name(const C* text, C** end, int base) {                                                      \
-    return parse_number(text, end, integer_text<C>(base),                                                        \
-                        [=](const C* copy, C** stop) { return PLAIT_REAL(name)(copy, stop, base); });            \
+#define PLAIT_INTEGER(C, name, Result)                                                                \
+  Result __plait_##name(const C* text, C** end, int base) {                                           \
+    return parse_number(text, end, integer_text<C>(base),                                             \
+                        [=](const C* copy, C** stop) { return PLAIT_REAL(name)(copy, stop, base); }); \
   }
-#define PLAIT_FLOATING(C, name, Result)                                                                          \
-  Result __plait_##name(const C* text, C** end) {                                                                \
-    return parse_number(text, end, floating_text<C>, [](const C* copy, C** stop) { return PLAIT_REAL(name)(copy, stop); }); \
+#define PLAIT_FLOATING(C, name, Result)                                                        \
+  Result __plait_##name(const C* text, C** end) {                                              \
+    return parse_number(text, end, floating_text<C>,                                           \
+                        [](const C* copy, C** stop) { return PLAIT_REAL(name)(copy, stop); }); \
   }
-#define PLAIT_SECOND_RESULT(name, Result, Second)           \
-  Result __plait_##name(Result x, Second* second) {         \
+#define PLAIT_SECOND_RESULT(name, Result, Second)                      \
+  Result __plait_##name(Result x, Second* second) {                    \
     static auto* real = math_function<Result(Result, Second*)>(#name); \
-    Second value;                                           \
-    const Result result = real(x, &value);                  \
-    give(second, value);                                    \
-    return result;                                          \
+    Second value;                                                      \
+    const Result result = real(x, &value);                             \
+    give(second, value);                                               \
+    return result;                                                     \
   }
-#define PLAIT_SINCOS(name, T)                         \
-  void __plait_##name(T x, T* sine, T* cosine) {      \
+#define PLAIT_SINCOS(name, T)                                  \
+  void __plait_##name(T x, T* sine, T* cosine) {               \
     static auto* real = math_function<void(T, T*, T*)>(#name); \
-    T s, c;                                           \
-    real(x, &s, &c);                                  \
-    give(sine, s);                                    \
-    give(cosine, c);                                  \
+    T s, c;                                                    \
+    real(x, &s, &c);                                           \
+    give(sine, s);                                             \
+    give(cosine, c);                                           \
   }
-#define PLAIT_REMQUO(name, T)                             \
-  T __plait_##name(T x, T y, int* quotient) {             \
+#define PLAIT_REMQUO(name, T)                                \
+  T __plait_##name(T x, T y, int* quotient) {                \
     static auto* real = math_function<T(T, T, int*)>(#name); \
-    int value;                                            \
-    const T result = real(x, y, &value);                  \
-    give(quotient, value);                                \
-    return result;                                        \
+    int value;                                               \
+    const T result = real(x, y, &value);                     \
+    give(quotient, value);                                   \
+    return result;                                           \
   }
 
 extern "C" {

@@ -1,9 +1,8 @@
 // Synchronisation objects of a run: a table by address, and what an operation on one does.
-#include "runtime/scheduling.h"
-
 #include "runtime/access.h"
 #include "runtime/failure.h"
 #include "runtime/process.h"
+#include "runtime/scheduling.h"
 #include "runtime/waiting_loop.h"
 
 namespace plait::runtime {
@@ -31,9 +30,11 @@ u32 initial_count = 0;
 constexpr u32 kDestroyedMark = 0xdea11c0d;  // what a destroyed object holds
 u32& mark_of(const Operation& operation) { return *reinterpret_cast<u32*>(operation.location); }
 
-/// The objects may have lost their memory while the operation waited. (Whoever was woken has left the condition: machine::use_of_dead.)
+/// The objects may have lost their memory while the operation waited. (Whoever was woken has left the condition:
+/// machine::use_of_dead.)
 void check_objects(const Operation& operation, const machine::Object& object) {
-  const bool has_left = (operation.op == Op::CondWake || operation.op == Op::BarrierLeave) && (object.life & machine::life::kDestroyed);
+  const bool has_left =
+      (operation.op == Op::CondWake || operation.op == Op::BarrierLeave) && (object.life & machine::life::kDestroyed);
   if (!has_left && operation.op != Op::FutexWake) check_alive(operation.location, 0, true, operation.site);
   if (machine::is_wait(operation.op)) check_alive(operation.operand, 0, true, operation.site);
 }
@@ -107,8 +108,7 @@ Outcome synchronise(Operation operation) {
           .site = operation.site,
           .address = operation.location,
           .cause = event ? FailureNote::Cause::Order : FailureNote::Cause::History},
-         "T%u %s", me,
-         machine::describe(outcome.misuse));
+         "T%u %s", me, machine::describe(outcome.misuse));
   return outcome;
 }
 

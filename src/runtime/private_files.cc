@@ -25,7 +25,7 @@ constexpr const char* kOwnDescriptors = "/proc/self/fd/";
 
 struct PrivateFile {
   char path[PATH_MAX];
-  int memory;     // the file's contents; < 0: there is no such file
+  int memory;  // the file's contents; < 0: there is no such file
 };
 PrivateFile files[kMostFiles];
 u32 file_count = 0;
@@ -37,7 +37,8 @@ PrivateFile* find(const char* path) {
 }
 
 PrivateFile& add(const char* path, int memory) {
-  if (file_count == kMostFiles) fail({.kind = FailureKind::OutOfResources}, "a run changes more than %u files", kMostFiles);
+  if (file_count == kMostFiles)
+    fail({.kind = FailureKind::OutOfResources}, "a run changes more than %u files", kMostFiles);
   PrivateFile& file = files[file_count++];
   strcpy(file.path, path);
   file.memory = memory;
@@ -63,7 +64,8 @@ int private_copy(const char* path) {
   char buffer[8192];
   struct stat status;
   for (ssize_t size; (size = PLAIT_REAL(read)(from, buffer, sizeof buffer)) > 0;)
-    if (PLAIT_REAL(write)(to, buffer, static_cast<size_t>(size)) != size) fail({.kind = FailureKind::OutOfResources}, "no memory for a copy of %.150s", path);
+    if (PLAIT_REAL(write)(to, buffer, static_cast<size_t>(size)) != size)
+      fail({.kind = FailureKind::OutOfResources}, "no memory for a copy of %.150s", path);
   if (PLAIT_REAL(fstat)(from, &status) == 0) PLAIT_REAL(fchmod)(to, status.st_mode & 07777);
   PLAIT_REAL(close)(from);
   return to;
@@ -169,7 +171,8 @@ bool resolve(int folder, const char* path, char* to) {
   char full[PATH_MAX];
   if (!*path) return fail_with(ENOENT), false;
   if (folder != AT_FDCWD && *path != '/') {
-    if (snprintf(full, sizeof full, "/proc/self/fd/%d/%s", folder, path) >= PATH_MAX) return fail_with(ENAMETOOLONG), false;
+    if (snprintf(full, sizeof full, "/proc/self/fd/%d/%s", folder, path) >= PATH_MAX)
+      return fail_with(ENAMETOOLONG), false;
     path = full;
   }
   if (realpath(path, to)) {
@@ -198,16 +201,20 @@ int open_privately(const char* path, int flags, mode_t mode) {
   if (file && file->memory < 0) return flags & O_CREAT ? create(file, path, flags, mode) : fail_with(ENOENT);
   if (file) return (flags & O_CREAT) && (flags & O_EXCL) ? fail_with(EEXIST) : open_memory(file->memory, flags);
   struct stat status;
-  if (PLAIT_REAL(stat)(path, &status) != 0) return errno == ENOENT && (flags & O_CREAT) ? create(nullptr, path, flags, mode) : -1;
+  if (PLAIT_REAL(stat)(path, &status) != 0)
+    return errno == ENOENT && (flags & O_CREAT) ? create(nullptr, path, flags, mode) : -1;
   if ((flags & O_CREAT) && (flags & O_EXCL)) return fail_with(EEXIST);
-  if (S_ISREG(status.st_mode) && find(status)) return PLAIT_REAL(open)(path, flags & ~(O_CREAT | O_EXCL));  // by its descriptor, in /proc
+  if (S_ISREG(status.st_mode) && find(status))
+    return PLAIT_REAL(open)(path, flags & ~(O_CREAT | O_EXCL));  // by its descriptor, in /proc
   if (S_ISREG(status.st_mode) && writes) {
-    if (strncmp(path, kOwnDescriptors, strlen(kOwnDescriptors)) == 0) unsupported("opening a descriptor again for writing");
+    if (strncmp(path, kOwnDescriptors, strlen(kOwnDescriptors)) == 0)
+      unsupported("opening a descriptor again for writing");
     if (PLAIT_REAL(access)(path, (flags & O_ACCMODE) == O_RDWR ? R_OK | W_OK : W_OK) != 0) return -1;
     file = make_private(path);
     return file ? open_memory(file->memory, flags) : -1;
   }
-  if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) && !is_harmless_device(path)) unsupported("opening a device, pipe or socket");
+  if (!S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode) && !is_harmless_device(path))
+    unsupported("opening a device, pipe or socket");
   return PLAIT_REAL(open)(path, flags & ~O_CREAT);
 }
 
@@ -274,14 +281,16 @@ int change_mode_privately(const char* path, mode_t mode) {
 void note_memory_file(int fd, u32 contents) {
   struct stat status;
   if (PLAIT_REAL(fstat)(fd, &status) != 0) return;
-  if (memory_file_count == kMostMemoryFiles) fail({.kind = FailureKind::OutOfResources}, "a run makes more than %u files", kMostMemoryFiles);
+  if (memory_file_count == kMostMemoryFiles)
+    fail({.kind = FailureKind::OutOfResources}, "a run makes more than %u files", kMostMemoryFiles);
   memory_files[memory_file_count++] = {status.st_dev, status.st_ino, contents};
 }
 
 u32 contents_number(const char* path) {
   const PrivateFile* file = find(path);
   struct stat status;
-  const bool exists = file ? file->memory >= 0 && PLAIT_REAL(fstat)(file->memory, &status) == 0 : PLAIT_REAL(stat)(path, &status) == 0;
+  const bool exists =
+      file ? file->memory >= 0 && PLAIT_REAL(fstat)(file->memory, &status) == 0 : PLAIT_REAL(stat)(path, &status) == 0;
   return exists ? contents_number(status) : static_cast<u32>(hash_of(path));
 }
 

@@ -1,5 +1,6 @@
-// A run's own view of the file system. What a run writes, creates, renames or removes exists in memory and in this run only: no file of the user
-// is ever changed, no run sees an earlier one's files, and workers that run at the same time do not meet. What was not changed is read where it is.
+// A run's own view of the file system. What a run writes, creates, renames or removes exists in memory and in this run
+// only: no file of the user is ever changed, no run sees an earlier one's files, and workers that run at the same time
+// do not meet. What was not changed is read where it is.
 #pragma once
 #include <sys/stat.h>
 

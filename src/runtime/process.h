@@ -1,4 +1,5 @@
-// What outlives a run: the connection with the engine, the functions of libc that ours stand in for, the executable's place.
+// What outlives a run: the connection with the engine, the functions of libc that ours stand in for, the executable's
+// place.
 #pragma once
 #include "trace/session.h"
 
@@ -12,9 +13,9 @@ struct Process {
   u32 shared_seen = 0;         // how much of the session's log of shared ranges we know
   int critical = 0;            // > 0: a signal handler must not abandon the run now
   bool worker = false;
-  bool started = false;        // main has been reached
-  bool float_modes = false;    // it uses rounding modes or flags of floating-point units: each thread has its own
-  bool retire = false;         // a run ended inside a library: this process cannot be trusted with another
+  bool started = false;      // main has been reached
+  bool float_modes = false;  // it uses rounding modes or flags of floating-point units: each thread has its own
+  bool retire = false;       // a run ended inside a library: this process cannot be trusted with another
   int argc = 0;
   char** argv = nullptr;
   char** envp = nullptr;
@@ -27,9 +28,11 @@ struct Process {
 };
 extern Process process;
 
-/// The program takes something from outside (input_kind), which is the same in every run: a verdict holds for that only.
+/// The program takes something from outside (input_kind), which is the same in every run: a verdict holds for that
+/// only.
 inline void note_input(u32 kind) {
-  if (process.started && !(process.session->inputs & kind)) __atomic_fetch_or(&process.session->inputs, kind, __ATOMIC_RELAXED);
+  if (process.started && !(process.session->inputs & kind))
+    __atomic_fetch_or(&process.session->inputs, kind, __ATOMIC_RELAXED);
 }
 
 /// Start-up failed: one line on the real stderr, exit code 70.
@@ -39,11 +42,11 @@ inline bool in_image(u64 address) { return address >= process.image_begin && add
 
 /// The function that ours stands in for. Looked up once.
 void* real_function(const char* name);
-#define PLAIT_REAL(name)                                                                       \
-  ([]() -> decltype(&::name) {                                                                 \
-    static decltype(&::name) found = nullptr;                                                  \
+#define PLAIT_REAL(name)                                                                           \
+  ([]() -> decltype(&::name) {                                                                     \
+    static decltype(&::name) found = nullptr;                                                      \
     if (!found) found = reinterpret_cast<decltype(&::name)>(plait::runtime::real_function(#name)); \
-    return found;                                                                              \
+    return found;                                                                                  \
   }())
 
 }  // namespace plait::runtime

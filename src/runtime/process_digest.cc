@@ -44,7 +44,8 @@ u64 file_mask() {
   return mask;
 }
 
-/// Which are open, on what, and where stdin stands. Others that were inherited may be moved by other processes at any time.
+/// Which are open, on what, and where stdin stands. Others that were inherited may be moved by other processes at any
+/// time.
 u64 descriptors() {
   const int folder = PLAIT_REAL(open)("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return 0;
@@ -101,7 +102,8 @@ u64 timers() {
   itimerval real{}, profile{};
   PLAIT_REAL(getitimer)(ITIMER_REAL, &real);
   PLAIT_REAL(getitimer)(ITIMER_PROF, &profile);
-  return static_cast<u64>(real.it_value.tv_sec | real.it_value.tv_usec | profile.it_value.tv_sec | profile.it_value.tv_usec);
+  return static_cast<u64>(real.it_value.tv_sec | real.it_value.tv_usec | profile.it_value.tv_sec |
+                          profile.it_value.tv_usec);
 }
 
 u64 owner() {
@@ -122,7 +124,9 @@ u64 float_modes() {
   return process.float_modes ? modes.packed : modes.controls();
 }
 
-u64 streams() { return mix(mix(reinterpret_cast<u64>(stdin), reinterpret_cast<u64>(stdout)), reinterpret_cast<u64>(stderr)); }
+u64 streams() {
+  return mix(mix(reinterpret_cast<u64>(stdin), reinterpret_cast<u64>(stdout)), reinterpret_cast<u64>(stderr));
+}
 
 u64 option_parsing() { return mix(mix(static_cast<u64>(optind), static_cast<u64>(opterr)), static_cast<u64>(optopt)); }
 

@@ -1,5 +1,5 @@
-// Is the process as it was when main was called for the first time? Everything that runs can change and later runs can see is restored
-// or refused (docs/process-state.md); this is the check that nothing was forgotten.
+// Is the process as it was when main was called for the first time? Everything that runs can change and later runs can
+// see is restored or refused (docs/process-state.md); this is the check that nothing was forgotten.
 #pragma once
 
 namespace plait::runtime {

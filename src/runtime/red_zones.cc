@@ -53,8 +53,10 @@ void fail_in_red_zone(u64 address, u64 size, bool write, u32 site) {
   char action[48] = "synchronisation";
   if (size) __builtin_snprintf(action, sizeof action, "%s of %lu bytes", write ? "write" : "read", size);
   const RedZone* meant = variable_meant(*zone, address, size);
-  fail({.kind = FailureKind::OutOfBounds, .site = site, .address = address}, "%s at offset %ld of %s, a global variable of %lu bytes", action,
-       static_cast<long>(address - reinterpret_cast<u64>(meant->variable)), meant->name ? meant->name : "?", meant->variable_size);
+  fail({.kind = FailureKind::OutOfBounds, .site = site, .address = address},
+       "%s at offset %ld of %s, a global variable of %lu bytes", action,
+       static_cast<long>(address - reinterpret_cast<u64>(meant->variable)), meant->name ? meant->name : "?",
+       meant->variable_size);
 }
 
 }  // namespace plait::runtime
@@ -62,8 +64,10 @@ void fail_in_red_zone(u64 address, u64 size, bool write, u32 site) {
 using namespace plait;
 using namespace plait::runtime;
 
-extern "C" void __plait_out_of_bounds(uint64_t offset, uint64_t size, int writes, uint64_t object_size, const char* object, const Site* site) {
+extern "C" void __plait_out_of_bounds(uint64_t offset, uint64_t size, int writes, uint64_t object_size,
+                                      const char* object, const Site* site) {
   if (!run.active) return;
-  fail({.kind = FailureKind::OutOfBounds, .site = site_offset(site)}, "%s of %lu bytes at offset %ld of %s of %lu bytes", writes ? "write" : "read", size,
-       static_cast<long>(offset), object, object_size);
+  fail({.kind = FailureKind::OutOfBounds, .site = site_offset(site)},
+       "%s of %lu bytes at offset %ld of %s of %lu bytes", writes ? "write" : "read", size, static_cast<long>(offset),
+       object, object_size);
 }

@@ -12,18 +12,24 @@ constexpr u32 kMaxTargets = 24;
 constexpr u64 kNotReached = 0x5a3c5a3c5a3c5a3c;  // in the variable of an %n that the scan has not come to
 
 struct Target {
-  u64 address;      // in the program
-  char* variable;   // ours
-  u32 size;         // 0: a text
-  u32 unit;         // bytes per character of a text
-  bool counts;      // among the results
+  u64 address;     // in the program
+  char* variable;  // ours
+  u32 size;        // 0: a text
+  u32 unit;        // bytes per character of a text
+  bool counts;     // among the results
 };
 
 u32 size_of(const Conversion& conversion) {
   using Length = Conversion::Length;
   switch (conversion.letter) {
-    case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G':
-      return conversion.length == Length::LongDouble ? 16 : conversion.length == Length::Long ? 8 : 4;
+    case 'a':
+    case 'A':
+    case 'e':
+    case 'E':
+    case 'f':
+    case 'F':
+    case 'g':
+    case 'G': return conversion.length == Length::LongDouble ? 16 : conversion.length == Length::Long ? 8 : 4;
     case 'p': return 8;
     default: return conversion.integer_size();
   }
@@ -40,8 +46,8 @@ class Scan {
     char* v[kMaxTargets] = {};
     for (u32 i = 0; i < count_; ++i) v[i] = targets_[i].variable;
     static const auto scan = reinterpret_cast<int (*)(const char*, const char*, ...)>(real_function("__isoc99_sscanf"));
-    const int result = scan(input, pattern, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13],
-                                          v[14], v[15], v[16], v[17], v[18], v[19], v[20], v[21], v[22], v[23]);
+    const int result = scan(input, pattern, v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11],
+                            v[12], v[13], v[14], v[15], v[16], v[17], v[18], v[19], v[20], v[21], v[22], v[23]);
     store_results(result);
     return result;
   }
@@ -58,11 +64,14 @@ class Scan {
       Target target = {*next_integer(arguments), nullptr, 0, unit, conversion.letter != 'n'};
       size_t room = 16;
       switch (conversion.letter) {
-        case 'c': case 'C':
+        case 'c':
+        case 'C':
           target.size = static_cast<u32>(conversion.width ? conversion.width : 1) * unit;
           room = target.size;
           break;
-        case 's': case 'S': case '[': room = (input_length_ + 1) * unit; break;
+        case 's':
+        case 'S':
+        case '[': room = (input_length_ + 1) * unit; break;
         default: target.size = size_of(conversion);
       }
       target.variable = room_.reserve(room);
@@ -112,7 +121,9 @@ int __plait_vsscanf(const char* text, const char* format, va_list arguments) {
   Scan scan;
   return scan.run(text, format, arguments);
 }
-int __plait___isoc99_vsscanf(const char* text, const char* format, va_list arguments) { return __plait_vsscanf(text, format, arguments); }
+int __plait___isoc99_vsscanf(const char* text, const char* format, va_list arguments) {
+  return __plait_vsscanf(text, format, arguments);
+}
 int __plait_sscanf(const char* text, const char* format, ...) {
   va_list arguments;
   va_start(arguments, format);

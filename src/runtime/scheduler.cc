@@ -157,7 +157,8 @@ void note_calls(Fiber& fiber) {
   const Site* call = __plait_opaque ? __plait_opaque : __plait_unknown;
   __plait_opaque = __plait_unknown = nullptr;
   if (call) note_foreign_code();
-  if (call && &fiber == run.current && !run.init_phase && !fiber.opaque) note_opaque(site_offset(call), "it called a function that may keep state");
+  if (call && &fiber == run.current && !run.init_phase && !fiber.opaque)
+    note_opaque(site_offset(call), "it called a function that may keep state");
 }
 
 void note_state(Fiber& fiber) {

@@ -1,12 +1,14 @@
 // One run: who has which operation pending, who may step, what the schedule says, and the trace.
 //
-// A thread that reaches a visible operation calls perform(). There it waits until the schedule (or the tail policy, when
-// the schedule is used up) picks it; then the operation happens, an event is written, and the thread runs on, silently, to its next
-// visible operation. Whoever runs into perform() decides who is next and switches there directly: there is no scheduler thread.
+// A thread that reaches a visible operation calls perform(). There it waits until the schedule (or the tail policy,
+// when the schedule is used up) picks it; then the operation happens, an event is written, and the thread runs on,
+// silently, to its next visible operation. Whoever runs into perform() decides who is next and switches there directly:
+// there is no scheduler thread.
 //
-// Free steps (Fork, Begin, End, Join once possible) happen as soon as they can: they commute with everything that others
-// do, so no schedule is lost. A forked thread, and a thread whose join became possible, runs silently up to its next visible operation
-// before anybody else goes on (run_silently), so that everybody's pending operation is known at every decision.
+// Free steps (Fork, Begin, End, Join once possible) happen as soon as they can: they commute with everything that
+// others do, so no schedule is lost. A forked thread, and a thread whose join became possible, runs silently up to its
+// next visible operation before anybody else goes on (run_silently), so that everybody's pending operation is known at
+// every decision.
 #pragma once
 #include "machine/sync.h"
 #include "runtime/abi.h"
@@ -18,23 +20,23 @@ namespace plait::runtime {
 inline constexpr u32 kMaxObjects = 1u << 16;
 
 struct Run {
-  Fiber* current = nullptr;      // never null once started
-  bool active = false;           // the program runs (else: before main, between runs)
-  bool init_phase = true;        // main has not forked yet
+  Fiber* current = nullptr;  // never null once started
+  bool active = false;       // the program runs (else: before main, between runs)
+  bool init_phase = true;    // main has not forked yet
   bool sharing_grew = false;
-  bool everything = false;       // request_flag::kEverything
-  bool again = false;            // request_flag::kAgain
-  bool goes_on = false;          // request_flag::kGoOn
-  bool unshared = false;         // the operation under way is visible for that reason only: a schedule does not know of it
+  bool everything = false;  // request_flag::kEverything
+  bool again = false;       // request_flag::kAgain
+  bool goes_on = false;     // request_flag::kGoOn
+  bool unshared = false;    // the operation under way is visible for that reason only: a schedule does not know of it
   bool unpredictable = false;
-  bool clock_found = false;      // the program's first look at a clock: see interpose_time.cc
-  bool states = false;           // request_flag::kStates
-  bool watching = false;         // waiting_loop.h
-  u64 unwritten = 0;             // bits without a value of what load_slow() returned last
+  bool clock_found = false;  // the program's first look at a clock: see interpose_time.cc
+  bool states = false;       // request_flag::kStates
+  bool watching = false;     // waiting_loop.h
+  u64 unwritten = 0;         // bits without a value of what load_slow() returned last
   MemoryModel model = MemoryModel::Sc;
-  ThreadSet buffers = 0;         // threads whose buffers hold stores
-  bool delayed = false;          // somebody stepped while a store waited in a buffer
-  u32 opaque_site = 0;           // the first call that made a thread opaque
+  ThreadSet buffers = 0;  // threads whose buffers hold stores
+  bool delayed = false;   // somebody stepped while a store waited in a buffer
+  u32 opaque_site = 0;    // the first call that made a thread opaque
   const char* opaque_reason = nullptr;
 
   // Schedule.
@@ -44,40 +46,40 @@ struct Run {
   Tail tail = Tail::First;
   u64 random = 0;
   ThreadSet sleep = 0;
-  bool sleeping = false;         // the sleep set is in force
-  u32 sleeping_stores = 0;       // entries behind the schedule that name stores in the sleep set
-  u64 seed = 0;                  // Tail::Pct
+  bool sleeping = false;    // the sleep set is in force
+  u32 sleeping_stores = 0;  // entries behind the schedule that name stores in the sleep set
+  u64 seed = 0;             // Tail::Pct
   u32 change_points = 0, length = 0;
   u8 lowered[kMaxThreads] = {};  // number of the change point that lowered this thread's priority last; 0: none
   u16 chosen_arg = 0;
-  u32 streak = 0;                // points of the same thread in a row
-  u32 stale = 0;                 // points in a row, of any thread, in states that it has been in lately
-  u32 endless_from = 0;          // kEndless: points before the program could not end any more, + 1
+  u32 streak = 0;        // points of the same thread in a row
+  u32 stale = 0;         // points in a row, of any thread, in states that it has been in lately
+  u32 endless_from = 0;  // kEndless: points before the program could not end any more, + 1
 
   // Threads.
   // `ready` and `waiting` change together; side by side the compiler would load both at once and wait for both stores.
-  ThreadSet ready = 0;           // live, pending operation enabled
-  ThreadSet live = 0;            // forked, not ended
-  ThreadSet waiting = 0;         // live, pending operation can block
-  ThreadSet finished = 0;        // ended
-  ThreadSet assumed = 0;         // live, stopped for good at a false assumption
-  ThreadSet failed = 0;          // live, stopped for good by a failure (request_flag::kGoOn, kAgain)
-  ThreadSet exiting = 0;         // about to end the program while others live
-  bool for_another = false;      // `current` is not who really runs: a flush on its behalf
+  ThreadSet ready = 0;       // live, pending operation enabled
+  ThreadSet live = 0;        // forked, not ended
+  ThreadSet waiting = 0;     // live, pending operation can block
+  ThreadSet finished = 0;    // ended
+  ThreadSet assumed = 0;     // live, stopped for good at a false assumption
+  ThreadSet failed = 0;      // live, stopped for good by a failure (request_flag::kGoOn, kAgain)
+  ThreadSet exiting = 0;     // about to end the program while others live
+  bool for_another = false;  // `current` is not who really runs: a flush on its behalf
   ThreadId atomic_owner = kNoThread;
-  ThreadId last_point = 0;       // who stepped last
-  ThreadId last_actor = 0;       // the same, or the buffer that was flushed since
-  ThreadSet yielded = 0;         // these let others go first, if the schedule leaves the choice
-  bool cycle = false;            // threads wait for each other
-  ThreadSet deadlocked = 0;      // these, which has been written down: the others go on
-  ThreadSet enabled = 0;         // as found by the last decision
+  ThreadId last_point = 0;   // who stepped last
+  ThreadId last_actor = 0;   // the same, or the buffer that was flushed since
+  ThreadSet yielded = 0;     // these let others go first, if the schedule leaves the choice
+  bool cycle = false;        // threads wait for each other
+  ThreadSet deadlocked = 0;  // these, which has been written down: the others go on
+  ThreadSet enabled = 0;     // as found by the last decision
 
   // Objects.
   machine::Object* objects = nullptr;
-  u32 object_count = 1;          // 0 is nobody
+  u32 object_count = 1;  // 0 is nobody
 
   // Trace.
-  Event* events = nullptr;       // of this run
+  Event* events = nullptr;  // of this run
   u32 event_count = 0;
   u32 event_capacity = 0;
   u32 skipped = 0;
@@ -89,10 +91,10 @@ struct Run {
   RunStatus status = RunStatus::NotRun;
   int exit_code = 0;
   Failure failure;
-  Failure* more = nullptr;       // later ones, of other threads
+  Failure* more = nullptr;  // later ones, of other threads
   u32 more_count = 0, more_capacity = 0;
 
-  Context loop;                  // the run loop, to return to
+  Context loop;  // the run loop, to return to
 };
 extern Run run;
 
@@ -180,8 +182,8 @@ inline u32 user_view(u32 site, const Fiber& fiber) {
 /// Clears everything for a new run.
 void reset_run();
 
-// Inline, so that the operation is written once, in its final place: copying it right after it was written field by field
-// stalls the processor's store forwarding.
+// Inline, so that the operation is written once, in its final place: copying it right after it was written field by
+// field stalls the processor's store forwarding.
 inline Event& await_turn(const machine::Operation& operation) {
   run.current->pending = operation;
   return await_pending();

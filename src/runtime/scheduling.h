@@ -38,7 +38,8 @@ void record_initial_objects();
 void reset_objects();
 
 // deadlocks.cc
-/// A cycle of threads that wait for each other can be told at once, even if others still run. Who has to drain waits for its buffer only.
+/// A cycle of threads that wait for each other can be told at once, even if others still run. Who has to drain waits
+/// for its buffer only.
 bool closes_cycle(const Fiber& fiber);
 /// Threads wait for each other. Where runs go on after failures, the others do.
 void meet_cycle();
@@ -75,7 +76,11 @@ inline Fiber& actor(ThreadId number) { return fibers[run.model == MemoryModel::S
 
 /// A flush as an operation.
 inline machine::Operation flush_of(const BufferedStore& store) {
-  return {.op = Op::Flush, .size = store.size, .order = store.order, .site = store.site, .location = store.address,
+  return {.op = Op::Flush,
+          .size = store.size,
+          .order = store.order,
+          .site = store.site,
+          .location = store.address,
           .operand = static_cast<u64>(store.value)};
 }
 

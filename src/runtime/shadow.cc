@@ -35,7 +35,8 @@ void log_shared(u64 begin, u64 end) {
   --process.critical;
 }
 
-/// Moves the class of one byte forward; other workers may do the same at the same time. True if it became shared by this.
+/// Moves the class of one byte forward; other workers may do the same at the same time. True if it became shared by
+/// this.
 bool advance_class(u8* byte, ThreadId thread, bool write, u8& result) {
   u8 old = __atomic_load_n(byte, __ATOMIC_ACQUIRE);
   for (;;) {
@@ -54,19 +55,22 @@ struct Scan {
 
 constexpr u64 kLargestAccess = 16;
 
-/// An access is one thing: if others see some of its bytes, then all of them count as shared. Else a thread could change bytes of a shared access
-/// unseen, or look past its own store that waits in a buffer. True if there were such bytes.
+/// An access is one thing: if others see some of its bytes, then all of them count as shared. Else a thread could
+/// change bytes of a shared access unseen, or look past its own store that waits in a buffer. True if there were such
+/// bytes.
 bool share_rest(u64 address, u64 size) {
   bool grew = false;
   for (u64 a = address; a < address + size; ++a)
-    if (const u8 code = *code_of(a); code != kShared && code != kDead && code != kSharedRedZone) make_shared(a), grew = true;
+    if (const u8 code = *code_of(a); code != kShared && code != kDead && code != kSharedRedZone)
+      make_shared(a), grew = true;
   return grew;
 }
 
 /// A heap byte that is not allocated (any more): who has used it decides whether others could have met it alive.
 bool is_shared_when_dead(u64 address, bool write) {
   u8 result = *class_of(address);
-  if (!run.init_phase && advance_class(class_of(address), run.current->id, write, result)) log_shared(address, address + 1);
+  if (!run.init_phase && advance_class(class_of(address), run.current->id, write, result))
+    log_shared(address, address + 1);
   return result == kShared;
 }
 
@@ -83,6 +87,23 @@ u64 same_codes(const u8* first, u64 most) {
   while (count + 8 <= most && eight_codes(first + count) == all) count += 8;
   while (count < most && first[count] == *first) ++count;
   return count;
+}
+
+/// A byte of a red zone. False: its variable is gone and the zone forgotten, so that one has to look again.
+bool meet_red_zone(u64 address, u8 code, ThreadId thread, Scan& found, bool& grew) {
+  const bool local = in_zone(address);
+  if (local && !is_zone_alive(address)) {
+    forget_zone(address);
+    return false;
+  }
+  if (!local || slice_of(address) == thread) {
+    found.outside = found.red = true;
+    return true;
+  }
+  // The owner may end the variable's life before this: check_alive() decides.
+  if (code == kRedZone) make_shared(address), grew = true;
+  found.shared = true;
+  return true;
 }
 
 Scan scan(u64 address, u64 size, bool write, bool is_access) {
@@ -107,14 +128,7 @@ Scan scan(u64 address, u64 size, bool write, bool is_access) {
       continue;
     }
     if (is_red(code)) {
-      if (!in_zone(a) || (is_zone_alive(a) && slice_of(a) == thread)) {
-        found.outside = found.red = true;
-      } else if (!is_zone_alive(a)) {
-        forget_zone(a--);
-      } else {  // the owner may end the variable's life before this: check_alive() decides
-        if (code == kRedZone) make_shared(a), grew = true;
-        found.shared = true;
-      }
+      if (!meet_red_zone(a, code, thread, found, grew)) --a;
       continue;
     }
     if (code == kUntouched && heap) {
@@ -152,7 +166,8 @@ Scan scan(u64 address, u64 size, bool write, bool is_access) {
 
 bool was_freed_alone(u64 address) {
   const BlockHeader* block = find_block(address);
-  return block && block->state == BlockState::Freed && block->freed_alone && address < block_address(block) + block->size;
+  return block && block->state == BlockState::Freed && block->freed_alone &&
+         address < block_address(block) + block->size;
 }
 
 }  // namespace
@@ -161,12 +176,14 @@ void map_shadow(int class_fd) {
   for (const Range& range : kShadowed) {
     const u64 size = range.end - range.begin;
     constexpr int kFlags = MAP_NORESERVE | MAP_FIXED_NOREPLACE;
-    void* active = mmap(active_of(range.begin), size, PROT_READ | PROT_WRITE, kFlags | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    void* classes = class_fd >= 0 ? mmap(class_of(range.begin), size, PROT_READ | PROT_WRITE, kFlags | MAP_SHARED, class_fd,
-                                         static_cast<off_t>(range.begin))
+    void* active =
+        mmap(active_of(range.begin), size, PROT_READ | PROT_WRITE, kFlags | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* classes = class_fd >= 0 ? mmap(class_of(range.begin), size, PROT_READ | PROT_WRITE, kFlags | MAP_SHARED,
+                                         class_fd, static_cast<off_t>(range.begin))
                                   : mmap(class_of(range.begin), size, PROT_READ | PROT_WRITE,
                                          kFlags | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    void* hidden = mmap(hidden_of(range.begin), size, PROT_READ | PROT_WRITE, kFlags | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* hidden =
+        mmap(hidden_of(range.begin), size, PROT_READ | PROT_WRITE, kFlags | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (active != active_of(range.begin) || classes != class_of(range.begin) || hidden != hidden_of(range.begin))
       die("cannot map the shadow memory (is the address space limited, or vm.overcommit_memory set to 2?)");
     madvise(active, size, MADV_DONTDUMP);
@@ -228,7 +245,8 @@ void catch_up_with_session() {
   for (; process.shared_seen < session.shared_count && process.shared_seen < kMaxSharedRanges; ++process.shared_seen) {
     SharedRange& range = session.shared[process.shared_seen];
     if (!__atomic_load_n(&range.ready, __ATOMIC_ACQUIRE)) break;
-    // Heap bytes take their class when a block is opened. The class map knows already, unless the engine was told by a bug file.
+    // Heap bytes take their class when a block is opened. The class map knows already, unless the engine was told by a
+    // bug file.
     __builtin_memset(class_of(range.begin), kShared, range.size);
     note_foreign(range.begin, range.begin + range.size);
     if (!in_heap(range.begin)) __builtin_memset(active_of(range.begin), kShared, range.size);

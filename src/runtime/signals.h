@@ -1,5 +1,6 @@
-// What the program has said about signals. Nothing of it reaches the kernel: signals come from the program's own threads only (raise), and their
-// handlers are called as functions. So a run leaves nothing behind, and a thread that stops inside a handler blocks nothing for others.
+// What the program has said about signals. Nothing of it reaches the kernel: signals come from the program's own
+// threads only (raise), and their handlers are called as functions. So a run leaves nothing behind, and a thread that
+// stops inside a handler blocks nothing for others.
 #pragma once
 
 namespace plait::runtime {

@@ -15,7 +15,8 @@ u32 site_offset(const Site* site) {
 bool is_site(u64 address) {
   const u64 begin = reinterpret_cast<u64>(__start_plait_sites);
   address &= ~u64{kLibrarySite};
-  return address >= begin && address < reinterpret_cast<u64>(__stop_plait_sites) && (address - begin) % sizeof(Site) == 0;
+  return address >= begin && address < reinterpret_cast<u64>(__stop_plait_sites) &&
+         (address - begin) % sizeof(Site) == 0;
 }
 
 u32 take_call_site() {

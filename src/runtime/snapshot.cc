@@ -25,7 +25,7 @@ constexpr unsigned kMaxPieces = 256;
 
 struct Piece {
   u64 begin, size;
-  char* copy;    // null: a private mapping of a saved copy
+  char* copy;  // null: a private mapping of a saved copy
 };
 Piece pieces[kMaxPieces];
 unsigned piece_count = 0;
@@ -52,13 +52,16 @@ void add_copied(u64 begin, u64 end) {
 /// Whole pages, saved in a file in memory and mapped back privately: the kernel keeps track of what is written.
 void add_mapped(u64 begin, u64 end) {
   const int fd = memfd_create("plait-initial", MFD_CLOEXEC);
-  if (fd < 0 || ftruncate(fd, static_cast<off_t>(end - begin)) != 0) die("out of memory for the program's initial state");
+  if (fd < 0 || ftruncate(fd, static_cast<off_t>(end - begin)) != 0)
+    die("out of memory for the program's initial state");
   static const char zeros[kPage] = {};
   for (u64 page = begin; page < end; page += kPage)  // pages of zeros stay holes
     if (__builtin_memcmp(reinterpret_cast<void*>(page), zeros, kPage) != 0 &&
-        PLAIT_REAL(pwrite)(fd, reinterpret_cast<void*>(page), kPage, static_cast<off_t>(page - begin)) != static_cast<ssize_t>(kPage))
+        PLAIT_REAL(pwrite)(fd, reinterpret_cast<void*>(page), kPage, static_cast<off_t>(page - begin)) !=
+            static_cast<ssize_t>(kPage))
       die("out of memory for the program's initial state");
-  if (mmap(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0) == MAP_FAILED)
+  if (mmap(reinterpret_cast<void*>(begin), end - begin, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, fd, 0) ==
+      MAP_FAILED)
     die("cannot map the program's initial state");
   PLAIT_REAL(close)(fd);
   pieces[piece_count++] = {begin, end - begin, nullptr};

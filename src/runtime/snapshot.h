@@ -1,8 +1,8 @@
 // The program's initial state, taken when main is about to run for the first time, and put back before every other run.
 //
-// Writable memory of the executable (all of it but the runtime's own) and blocks allocated before main: small pieces are copied; from
-// kCopyLimit on, the pages are replaced by a private mapping of a saved copy, so that putting them back is one madvise
-// whose cost depends on the pages that were written, whoever wrote them.
+// Writable memory of the executable (all of it but the runtime's own) and blocks allocated before main: small pieces
+// are copied; from kCopyLimit on, the pages are replaced by a private mapping of a saved copy, so that putting them
+// back is one madvise whose cost depends on the pages that were written, whoever wrote them.
 #pragma once
 #include "runtime/fiber.h"
 

@@ -1,5 +1,5 @@
-// qsort: a copy is sorted, then stored. As glibc does it (a merge sort, so equal elements keep their order), and the comparison
-// sees elements of the copy.
+// qsort: a copy is sorted, then stored. As glibc does it (a merge sort, so equal elements keep their order), and the
+// comparison sees elements of the copy.
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +57,8 @@ extern "C" {
 void __plait_qsort(void* array, size_t count, size_t size, int (*compare)(const void*, const void*)) {
   sort(array, count, size, compare);
 }
-void __plait_qsort_r(void* array, size_t count, size_t size, int (*compare)(const void*, const void*, void*), void* context) {
+void __plait_qsort_r(void* array, size_t count, size_t size, int (*compare)(const void*, const void*, void*),
+                     void* context) {
   sort(array, count, size, [=](const void* a, const void* b) { return compare(a, b, context); });
 }
 }

@@ -1,4 +1,5 @@
-// The members of std::thread that libstdc++ keeps out of its headers: they read and write the thread object, which is memory of the program.
+// The members of std::thread that libstdc++ keeps out of its headers: they read and write the thread object, which is
+// memory of the program.
 #include <errno.h>
 #include <pthread.h>
 

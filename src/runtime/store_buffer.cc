@@ -30,7 +30,9 @@ u128 memory(u64 address, u32 size) {
   return value;
 }
 
-bool overlap(const BufferedStore& a, const BufferedStore& b) { return a.address < b.address + b.size && b.address < a.address + a.size; }
+bool overlap(const BufferedStore& a, const BufferedStore& b) {
+  return a.address < b.address + b.size && b.address < a.address + a.size;
+}
 
 /// Where the bytes of `store` lie in the `size` bytes at `address`.
 void patch(u128& value, u64 address, u32 size, const BufferedStore& store) {
@@ -88,7 +90,8 @@ void push_store(Fiber& fiber, const BufferedStore& store) {
   added.on_stack = on_own_stack(fiber, store.address) && aside_count + store.size <= kMostAside;
   if (!added.on_stack) return;
   for (u64 i = 0; i < store.size; ++i) {
-    if (!find_aside(store.address + i)) aside[aside_count++] = {store.address + i, *reinterpret_cast<u8*>(store.address + i)};
+    if (!find_aside(store.address + i))
+      aside[aside_count++] = {store.address + i, *reinterpret_cast<u8*>(store.address + i)};
     *reinterpret_cast<u8*>(store.address + i) = byte_of(store.value, i);
   }
 }

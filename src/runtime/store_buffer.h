@@ -1,8 +1,9 @@
 // Store buffers of the threads, under TSO and PSO (machine/buffers.h has the rules).
 //
-// Memory holds what everybody sees; a thread's buffer holds what only it sees. One exception: a thread's own stack. Code that is not hooked
-// (spilled registers, other functions' frames) may use the bytes once the variable is gone, and a late flush would overwrite them. So a store to
-// the own stack goes to memory at once, and what the others see instead is kept aside until the flush.
+// Memory holds what everybody sees; a thread's buffer holds what only it sees. One exception: a thread's own stack.
+// Code that is not hooked (spilled registers, other functions' frames) may use the bytes once the variable is gone, and
+// a late flush would overwrite them. So a store to the own stack goes to memory at once, and what the others see
+// instead is kept aside until the flush.
 #pragma once
 #include "machine/buffers.h"
 

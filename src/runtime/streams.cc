@@ -34,7 +34,8 @@ struct Image {
     memcpy(bytes, from, size);
   }
   void restore() {
-    if (memcmp(stream, bytes, sizeof *stream) == 0) return;  // nobody has used it: its lock and wide part are as they were, too
+    if (memcmp(stream, bytes, sizeof *stream) == 0)
+      return;  // nobody has used it: its lock and wide part are as they were, too
     FILE* const next = reinterpret_cast<FILE*>(stream->_chain);  // libc's list of all streams is its own business
     memcpy(stream, bytes, size);
     stream->_chain = next;

@@ -1,5 +1,6 @@
-// FILE objects. libc would allocate them where its own heap has room, which depends on earlier runs; here they are made once, before main, and
-// handed out by number: their addresses depend on what the run has opened only. Standard streams are restored for each run.
+// FILE objects. libc would allocate them where its own heap has room, which depends on earlier runs; here they are made
+// once, before main, and handed out by number: their addresses depend on what the run has opened only. Standard streams
+// are restored for each run.
 #pragma once
 #include <stdio.h>
 

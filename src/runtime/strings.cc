@@ -1,4 +1,7 @@
-// The common memory and string functions, narrow and wide, as accesses to the program's memory. The pass redirects the program's calls here.
+// The common memory and string functions, narrow and wide, as accesses to the program's memory. The pass redirects the
+// program's calls here.
+#include "runtime/strings.h"
+
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +13,6 @@
 #include "runtime/failure.h"
 #include "runtime/format.h"
 #include "runtime/process.h"
-#include "runtime/strings.h"
 
 namespace plait::runtime {
 namespace {
@@ -244,7 +246,8 @@ void* __plait_memmem(const void* text, size_t size, const void* wanted, size_t w
   const Strings call;
   const char* p = static_cast<const char*>(text);
   for (size_t i = 0; i + wanted_size <= size; ++i)
-    if (call.compare(p + i, static_cast<const char*>(wanted), wanted_size, false, same) == 0) return const_cast<char*>(p + i);
+    if (call.compare(p + i, static_cast<const char*>(wanted), wanted_size, false, same) == 0)
+      return const_cast<char*>(p + i);
   return nullptr;
 }
 size_t __plait_strlen(const char* text) { return Call().length(text); }
@@ -252,7 +255,9 @@ size_t __plait_strnlen(const char* text, size_t most) { return Call().length(tex
 int __plait_strcmp(const char* a, const char* b) { return Strings().compare(a, b, SIZE_MAX, true, same); }
 int __plait_strncmp(const char* a, const char* b, size_t most) { return Strings().compare(a, b, most, true, same); }
 int __plait_strcasecmp(const char* a, const char* b) { return Strings().compare(a, b, SIZE_MAX, true, folded); }
-int __plait_strncasecmp(const char* a, const char* b, size_t most) { return Strings().compare(a, b, most, true, folded); }
+int __plait_strncasecmp(const char* a, const char* b, size_t most) {
+  return Strings().compare(a, b, most, true, folded);
+}
 char* __plait_strcpy(char* to, const char* from) {
   Strings().copy_text(to, from);
   return to;
@@ -270,11 +275,15 @@ char* __plait_index(const char* text, int character) { return __plait_strchr(tex
 char* __plait_strchrnul(const char* text, int character) {
   return Strings().find<char>(text, static_cast<char>(character), nullptr, true);
 }
-char* __plait_strrchr(const char* text, int character) { return Strings().find_last(text, static_cast<char>(character)); }
+char* __plait_strrchr(const char* text, int character) {
+  return Strings().find_last(text, static_cast<char>(character));
+}
 char* __plait_rindex(const char* text, int character) { return __plait_strrchr(text, character); }
 char* __plait_strstr(const char* text, const char* wanted) { return Strings().find_text(text, wanted, same); }
 char* __plait_strcasestr(const char* text, const char* wanted) { return Strings().find_text(text, wanted, folded); }
-char* __plait_strtok_r(char* text, const char* delimiters, char** rest) { return Strings().token(text, delimiters, rest); }
+char* __plait_strtok_r(char* text, const char* delimiters, char** rest) {
+  return Strings().token(text, delimiters, rest);
+}
 char* __plait_strtok(char* text, const char* delimiters) { return Strings().token(text, delimiters, &token_rest); }
 char* __plait_strsep(char** rest, const char* delimiters) {
   const Strings call;
@@ -332,9 +341,15 @@ int __plait___xpg_strerror_r(int number, char* to, size_t size) {
 size_t __plait_wcslen(const wchar_t* text) { return Call().length(text); }
 size_t __plait_wcsnlen(const wchar_t* text, size_t most) { return Call().length(text, most); }
 int __plait_wcscmp(const wchar_t* a, const wchar_t* b) { return Strings().compare(a, b, SIZE_MAX, true, same_wide); }
-int __plait_wcsncmp(const wchar_t* a, const wchar_t* b, size_t most) { return Strings().compare(a, b, most, true, same_wide); }
-int __plait_wcscasecmp(const wchar_t* a, const wchar_t* b) { return Strings().compare(a, b, SIZE_MAX, true, folded_wide); }
-int __plait_wcsncasecmp(const wchar_t* a, const wchar_t* b, size_t most) { return Strings().compare(a, b, most, true, folded_wide); }
+int __plait_wcsncmp(const wchar_t* a, const wchar_t* b, size_t most) {
+  return Strings().compare(a, b, most, true, same_wide);
+}
+int __plait_wcscasecmp(const wchar_t* a, const wchar_t* b) {
+  return Strings().compare(a, b, SIZE_MAX, true, folded_wide);
+}
+int __plait_wcsncasecmp(const wchar_t* a, const wchar_t* b, size_t most) {
+  return Strings().compare(a, b, most, true, folded_wide);
+}
 wchar_t* __plait_wcscpy(wchar_t* to, const wchar_t* from) {
   Strings().copy_text(to, from);
   return to;
@@ -344,14 +359,22 @@ wchar_t* __plait_wcsncpy(wchar_t* to, const wchar_t* from, size_t size) {
   Strings().copy_padded(to, from, size);
   return to;
 }
-wchar_t* __plait_wcpncpy(wchar_t* to, const wchar_t* from, size_t size) { return Strings().copy_padded(to, from, size); }
+wchar_t* __plait_wcpncpy(wchar_t* to, const wchar_t* from, size_t size) {
+  return Strings().copy_padded(to, from, size);
+}
 wchar_t* __plait_wcscat(wchar_t* to, const wchar_t* from) { return Strings().append(to, from, SIZE_MAX); }
 wchar_t* __plait_wcsncat(wchar_t* to, const wchar_t* from, size_t most) { return Strings().append(to, from, most); }
 wchar_t* __plait_wcschr(const wchar_t* text, wchar_t character) { return Strings().find(text, character); }
-wchar_t* __plait_wcschrnul(const wchar_t* text, wchar_t character) { return Strings().find<wchar_t>(text, character, nullptr, true); }
+wchar_t* __plait_wcschrnul(const wchar_t* text, wchar_t character) {
+  return Strings().find<wchar_t>(text, character, nullptr, true);
+}
 wchar_t* __plait_wcsrchr(const wchar_t* text, wchar_t character) { return Strings().find_last(text, character); }
-wchar_t* __plait_wcsstr(const wchar_t* text, const wchar_t* wanted) { return Strings().find_text(text, wanted, same_wide); }
-wchar_t* __plait_wcstok(wchar_t* text, const wchar_t* delimiters, wchar_t** rest) { return Strings().token(text, delimiters, rest); }
+wchar_t* __plait_wcsstr(const wchar_t* text, const wchar_t* wanted) {
+  return Strings().find_text(text, wanted, same_wide);
+}
+wchar_t* __plait_wcstok(wchar_t* text, const wchar_t* delimiters, wchar_t** rest) {
+  return Strings().token(text, delimiters, rest);
+}
 size_t __plait_wcsspn(const wchar_t* text, const wchar_t* set) { return Strings().span(text, set, true); }
 size_t __plait_wcscspn(const wchar_t* text, const wchar_t* set) { return Strings().span(text, set, false); }
 wchar_t* __plait_wcspbrk(const wchar_t* text, const wchar_t* set) {
@@ -365,19 +388,27 @@ wchar_t* __plait_wmemcpy(wchar_t* to, const wchar_t* from, size_t size) {
   return to;
 }
 wchar_t* __plait_wmemmove(wchar_t* to, const wchar_t* from, size_t size) { return __plait_wmemcpy(to, from, size); }
-wchar_t* __plait_wmempcpy(wchar_t* to, const wchar_t* from, size_t size) { return __plait_wmemcpy(to, from, size) + size; }
+wchar_t* __plait_wmempcpy(wchar_t* to, const wchar_t* from, size_t size) {
+  return __plait_wmemcpy(to, from, size) + size;
+}
 wchar_t* __plait_wmemset(wchar_t* to, wchar_t character, size_t size) {
   const Call call;
   for (size_t i = 0; i < size; ++i) call.put(to + i, character);
   return to;
 }
-int __plait_wmemcmp(const wchar_t* a, const wchar_t* b, size_t size) { return Strings().compare(a, b, size, false, same_wide); }
-wchar_t* __plait_wmemchr(const wchar_t* text, wchar_t character, size_t size) { return Strings().find_unit(text, character, size); }
+int __plait_wmemcmp(const wchar_t* a, const wchar_t* b, size_t size) {
+  return Strings().compare(a, b, size, false, same_wide);
+}
+wchar_t* __plait_wmemchr(const wchar_t* text, wchar_t character, size_t size) {
+  return Strings().find_unit(text, character, size);
+}
 
 int __plait_vsnprintf(char* to, size_t capacity, const char* format, va_list arguments) {
   return format_into(to, capacity, format, arguments);
 }
-int __plait_vsprintf(char* to, const char* format, va_list arguments) { return format_into(to, SIZE_MAX, format, arguments); }
+int __plait_vsprintf(char* to, const char* format, va_list arguments) {
+  return format_into(to, SIZE_MAX, format, arguments);
+}
 int __plait_vasprintf(char** to, const char* format, va_list arguments) { return format_new(to, format, arguments); }
 int __plait_snprintf(char* to, size_t capacity, const char* format, ...) {
   va_list arguments;

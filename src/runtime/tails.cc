@@ -1,7 +1,6 @@
 // What happens behind the schedule: the default order, random choices, priorities, sleep sets.
-#include "runtime/scheduling.h"
-
 #include "machine/dependence.h"
+#include "runtime/scheduling.h"
 
 namespace plait::runtime {
 
@@ -9,9 +8,10 @@ using machine::Operation;
 
 namespace {
 
-constexpr u32 kStaleLimit = 64;      // for each thread: points without news before a run that nobody drives is over
-constexpr u32 kEndlessPoints = 8;    // for each thread: what a livelock is shown by
-constexpr u32 kStreakLimit = 2000;  // points in a row before a thread counts as spinning, where the schedule leaves the choice
+constexpr u32 kStaleLimit = 64;    // for each thread: points without news before a run that nobody drives is over
+constexpr u32 kEndlessPoints = 8;  // for each thread: what a livelock is shown by
+constexpr u32 kStreakLimit =
+    2000;  // points in a row before a thread counts as spinning, where the schedule leaves the choice
 
 u64 next_random() {
   u64 x = run.random;
@@ -26,8 +26,8 @@ ThreadId nth(ThreadSet set, u64 n) {
   return lowest(set);
 }
 
-/// Everybody who is left goes round. What they look at counts as shared from now on, even if nobody else has touched it yet: a loop must have a
-/// visible operation.
+/// Everybody who is left goes round. What they look at counts as shared from now on, even if nobody else has touched it
+/// yet: a loop must have a visible operation.
 [[noreturn]] void stop_going_round() {
   for (ThreadSet set = run.ready; set; set &= set - 1) {
     const Operation& operation = fibers[lowest(set)].pending;
@@ -52,11 +52,13 @@ u64 mixed(u64 a, u64 b) {
   return x ^ (x >> 31);
 }
 
-/// Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): the thread of the highest priority runs. Priorities are random; at each of a
-/// few random points the running thread's one becomes lower than all others. Buffers have priorities as threads have.
+/// Probabilistic concurrency testing (Burckhardt et al., ASPLOS 2010): the thread of the highest priority runs.
+/// Priorities are random; at each of a few random points the running thread's one becomes lower than all others.
+/// Buffers have priorities as threads have.
 ThreadId by_priority(ThreadSet candidates) {
   for (u32 i = 1; i <= run.change_points; ++i)
-    if (run.length && mixed(run.seed, 1000 + i) % run.length == run.points) run.lowered[run.last_actor] = static_cast<u8>(i);
+    if (run.length && mixed(run.seed, 1000 + i) % run.length == run.points)
+      run.lowered[run.last_actor] = static_cast<u8>(i);
   if (run.streak > kStreakLimit && (candidates & ~bit(run.last_point))) candidates &= ~bit(run.last_point);
   ThreadId best = kNoThread;
   for (ThreadSet set = candidates; set; set &= set - 1) {
@@ -66,7 +68,8 @@ ThreadId by_priority(ThreadSet candidates) {
       continue;
     }
     const u8 mine = run.lowered[thread], its = run.lowered[best];
-    const bool higher = mine != its ? mine == 0 || (its != 0 && mine < its) : mixed(run.seed, thread) > mixed(run.seed, best);
+    const bool higher =
+        mine != its ? mine == 0 || (its != 0 && mine < its) : mixed(run.seed, thread) > mixed(run.seed, best);
     if (higher) best = thread;
   }
   return best;
@@ -89,7 +92,8 @@ u16 random_arg(ThreadId number) {
 u64 awake(const Fiber& fiber) {
   u64 set = flushable(fiber);
   for (u64 left = set; left; left &= left - 1)
-    if (const u32 index = static_cast<u32>(__builtin_ctzll(left)); fiber.buffer.store[index].asleep) set &= ~(u64{1} << index);
+    if (const u32 index = static_cast<u32>(__builtin_ctzll(left)); fiber.buffer.store[index].asleep)
+      set &= ~(u64{1} << index);
   return set;
 }
 
@@ -122,9 +126,8 @@ ThreadId by_tail(ThreadSet enabled) {
   if (!candidates) end_run(RunStatus::Redundant);
   if (run.tail == Tail::Stop) end_run(RunStatus::Stopped);
   if (run.tail == Tail::Random || run.tail == Tail::Pct) {
-    const ThreadId number = run.tail == Tail::Random
-                                ? nth(candidates, next_random() >> 16)
-                                : by_priority(without_yielded(candidates));
+    const ThreadId number =
+        run.tail == Tail::Random ? nth(candidates, next_random() >> 16) : by_priority(without_yielded(candidates));
     run.chosen_arg = random_arg(number);
     return number;
   }
@@ -153,7 +156,8 @@ void wake_dependent(ThreadId who, const Operation& performed) {
   for (ThreadSet set = run.sleeping_stores ? run.buffers : 0; set; set &= set - 1) {
     StoreBuffer& buffer = fibers[lowest(set)].buffer;
     for (u32 i = 0; i < buffer.count; ++i)
-      if (machine::dependent(who, performed, buffer_of(lowest(set)), flush_of(buffer.store[i]))) buffer.store[i].asleep = false;
+      if (machine::dependent(who, performed, buffer_of(lowest(set)), flush_of(buffer.store[i])))
+        buffer.store[i].asleep = false;
   }
 }
 

@@ -1,4 +1,5 @@
 // Start-up, the run loop, and the protocol with the engine. Without an engine the program runs once, as usual.
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -27,8 +28,6 @@
 #include "runtime/signals.h"
 #include "runtime/snapshot.h"
 #include "runtime/system_state.h"
-
-#include <dlfcn.h>
 
 extern "C" {
 extern char __libc_single_threaded;
@@ -116,7 +115,8 @@ void fix_addresses(char** arguments, char** environment) {
   if (getauxval(AT_SECURE)) die("a program with special privileges (set-uid, capabilities) cannot run instrumented");
   if (now == -1 || personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) == -1 ||
       !(personality(kAsk) & ADDR_NO_RANDOMIZE))
-    die("cannot switch address-space randomisation off: personality() is refused here (a container's seccomp profile?)");
+    die("cannot switch address-space randomisation off: personality() is refused here (a container's seccomp "
+        "profile?)");
   execve("/proc/self/exe", arguments, environment);
   die("cannot start itself again without address-space randomisation: is /proc mounted?");
 }
@@ -185,8 +185,8 @@ void hand_over(Channel& channel) {
   futex(&channel.turn, FUTEX_WAKE, 1);
 }
 
-/// A wait on a condition that turned out to be shared is an operation on its mutex, too: both are visible, or none. Other runs see
-/// to that when they wait (synchronise); one that records everything does not know before its end.
+/// A wait on a condition that turned out to be shared is an operation on its mutex, too: both are visible, or none.
+/// Other runs see to that when they wait (synchronise); one that records everything does not know before its end.
 void share_mutexes_of_waits() {
   for (u32 i = 0; i < run.event_count; ++i) {
     const Event& event = run.events[i];
@@ -196,7 +196,8 @@ void share_mutexes_of_waits() {
   }
 }
 
-/// Likewise accesses of which some bytes turned out to be shared after they were made: all of their bytes are (shadow.cc).
+/// Likewise accesses of which some bytes turned out to be shared after they were made: all of their bytes are
+/// (shadow.cc).
 void share_rest_of_accesses() {
   for (bool grew = true; grew;) {
     grew = false;
@@ -212,7 +213,8 @@ void share_rest_of_accesses() {
   }
 }
 
-void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cursor, u32& text_cursor, u32& failure_cursor) {
+void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cursor, u32& text_cursor,
+           u32& failure_cursor) {
   auto* base = reinterpret_cast<char*>(&channel);
   reset_run();
   run.schedule = reinterpret_cast<Choice*>(base + channel.choices_offset) + request.schedule;
@@ -247,7 +249,8 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   }
 
   reply.status = run.status;
-  reply.sharing_grew = (run.sharing_grew && !run.everything) || run.clock_found;  // a trace of everything misses nothing
+  reply.sharing_grew =
+      (run.sharing_grew && !run.everything) || run.clock_found;  // a trace of everything misses nothing
   reply.unpredictable = run.unpredictable || has_shared_handed();
   reply.opaque_site = run.opaque_reason ? run.opaque_site : kNoSite;
   reply.opaque[0] = 0;
@@ -259,7 +262,8 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   reply.exit_code = run.exit_code;
   reply.switches = run.switches;
   reply.output = text_cursor;
-  reply.output_size = take_output(base + channel.text_offset + text_cursor, static_cast<u32>(channel.text_capacity) - text_cursor);
+  reply.output_size =
+      take_output(base + channel.text_offset + text_cursor, static_cast<u32>(channel.text_capacity) - text_cursor);
   if (run.status == RunStatus::Failed || run.status == RunStatus::Diverged) reply.failure = run.failure;
   reply.more_failures = run.status == RunStatus::Failed ? run.more_count : 0;
   reply.first_more_failure = failure_cursor;
@@ -272,11 +276,12 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
 void notice_leaks() {
   restore_start();
   Session& session = *process.session;
-  if (const char* what = changed_since_first_start()) __builtin_snprintf(session.leaked, sizeof session.leaked, "%s", what);
+  if (const char* what = changed_since_first_start())
+    __builtin_snprintf(session.leaked, sizeof session.leaked, "%s", what);
 }
 
-/// That takes a hundred system calls: after the first batch, now and then, and when the process ends. What is found late is
-/// found all the same, since one finding makes the whole check void.
+/// That takes a hundred system calls: after the first batch, now and then, and when the process ends. What is found
+/// late is found all the same, since one finding makes the whole check void.
 void notice_leaks_now_and_then(u32 runs) {
   static u32 runs_left = 0;
   if (runs_left > runs) {
@@ -356,8 +361,8 @@ int start(int argc, char** argv, char** envp) {
 
 extern "C" void __plait_uses_float_modes() { plait::runtime::process.float_modes = true; }
 
-extern "C" int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(), void (*fini)(),
-                                 void (*rtld_fini)(), void* stack_end) {
+extern "C" int __libc_start_main(int (*main)(int, char**, char**), int argc, char** argv, void (*init)(),
+                                 void (*fini)(), void (*rtld_fini)(), void* stack_end) {
   using Start = int (*)(int (*)(int, char**, char**), int, char**, void (*)(), void (*)(), void (*)(), void*);
   auto* real = reinterpret_cast<Start>(plait::runtime::real_function("__libc_start_main"));
   plait::runtime::process.main = main;

@@ -130,9 +130,9 @@ struct Event {
   ThreadSet enabled;  // at a scheduling point: who could have stepped, this thread included
   ThreadSet asleep;   // at a scheduling point: the sleep set before this event (Tail::Sleep)
                       // With request_flag::kStates these two hold the fingerprint of the thread in front of the
-                     // operation instead (low, high); 0, 0: not known
-  u32 position;  // how many hooked operations (private ones included) the thread had begun: names the event
-  u32 site;      // offset in the program's site table
+                      // operation instead (low, high); 0, 0: not known
+  u32 position;       // how many hooked operations (private ones included) the thread had begun: names the event
+  u32 site;           // offset in the program's site table
   ThreadId thread;
   Op op;
   u8 size;
@@ -202,8 +202,8 @@ enum class FailureKind : u8 {
   UseAfterScope,  // of a local variable whose function has returned, or whose block was left
   DoubleFree,
   InvalidFree,
-  HeapOverflow,  // outside of a heap block
-  OutOfBounds,   // outside of a global variable
+  HeapOverflow,       // outside of a heap block
+  OutOfBounds,        // outside of a global variable
   UninitialisedRead,  // what decides was never written
   StackOverflow,
   Deadlock,

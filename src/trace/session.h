@@ -95,7 +95,7 @@ namespace request_flag {
 inline constexpr u8 kAllEvents = 1;   // ignore report_from
 inline constexpr u8 kEverything = 2;  // after the first fork every hooked operation is visible, shared or not: the
                                       // trace shows what will turn out to be shared, too
-inline constexpr u8 kStates = 4;  // events carry the fingerprints of their threads (state_low, state_high)
+inline constexpr u8 kStates = 4;      // events carry the fingerprints of their threads (state_low, state_high)
 inline constexpr u8 kAgain =
     8;  // the schedule is that of an earlier run, which may have known of fewer shared bytes: stores that
         // did not wait then leave their buffers as soon as they are in the way. A thread that fails

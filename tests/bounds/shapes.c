@@ -1,5 +1,5 @@
-// Arrays of four ints in all sorts of memory, accessed at an index that another thread has written. `shapes` lists the shapes; `shapes NAME INDEX` does one.
-// A name that begins with "far_" finds indices that lie far outside, too.
+// Arrays of four ints in all sorts of memory, accessed at an index that another thread has written. `shapes` lists the
+// shapes; `shapes NAME INDEX` does one. A name that begins with "far_" finds indices that lie far outside, too.
 #include <alloca.h>
 #include <malloc.h>
 #include <pthread.h>
@@ -199,7 +199,9 @@ static void stored(int i) {
 
 // Library functions: a buffer of 16 bytes, a text of 4 * i + 3 letters and its end; -1: one letter in front of it.
 static char* room(char* a, int i) { return i < 0 ? a - 1 : a; }
-static const char* letters(int i) { return i < 0 ? "x" : i == 0 ? "abc" : i == 3 ? "0123456789abcde" : "0123456789abcdefghi"; }
+static const char* letters(int i) {
+  return i < 0 ? "x" : i == 0 ? "abc" : i == 3 ? "0123456789abcde" : "0123456789abcdefghi";
+}
 static void library_strcpy(int i) {
   char a[16];
   strcpy(room(a, i), letters(i));
@@ -329,15 +331,18 @@ static void heap_memalign(int i) {
 }
 static void heap_strdup(int i) { heap(i, (int*)strdup("0123456789abcde")); }
 
-#define SHAPES(X) \
-  X(far_local_write) X(far_local_read) X(far_local_struct) X(far_local_in_loop) X(far_matrix) X(far_variable_length) X(far_atomic) \
-  X(far_copy_to) X(far_copy_from) X(far_fill) X(far_global) X(far_static) X(far_constant) X(far_thread_local) X(far_open_thread_local) \
-  X(far_section) X(far_parameter) X(far_constant_index) \
-  X(passed_write) X(passed_read) X(passed_scalar) X(passed_struct) X(passed_aligned) X(passed_variable_length) X(passed_alloca) \
-  X(passed_in_loop) X(passed_blocks) X(passed_recursion) X(passed_parameter) X(walked) X(chosen) X(stored) \
-  X(library_strcpy) X(library_strcat) X(library_strncpy) X(library_memcpy) X(library_sprintf) X(library_snprintf) X(library_sscanf) \
-  X(library_strlen) X(after_longjmp) X(after_longjmp_again) X(after_exit_of_thread) X(after_recursion) \
-  X(heap_malloc) X(heap_calloc) X(heap_realloc) X(heap_aligned) X(heap_memalign) X(heap_strdup)
+#define SHAPES(X)                                                                                                      \
+  X(far_local_write)                                                                                                   \
+  X(far_local_read) X(far_local_struct) X(far_local_in_loop) X(far_matrix) X(far_variable_length) X(far_atomic)        \
+      X(far_copy_to) X(far_copy_from) X(far_fill) X(far_global) X(far_static) X(far_constant) X(far_thread_local)      \
+          X(far_open_thread_local) X(far_section) X(far_parameter) X(far_constant_index) X(passed_write)               \
+              X(passed_read) X(passed_scalar) X(passed_struct) X(passed_aligned) X(passed_variable_length)             \
+                  X(passed_alloca) X(passed_in_loop) X(passed_blocks) X(passed_recursion) X(passed_parameter)          \
+                      X(walked) X(chosen) X(stored) X(library_strcpy) X(library_strcat) X(library_strncpy)             \
+                          X(library_memcpy) X(library_sprintf) X(library_snprintf) X(library_sscanf) X(library_strlen) \
+                              X(after_longjmp) X(after_longjmp_again) X(after_exit_of_thread) X(after_recursion)       \
+                                  X(heap_malloc) X(heap_calloc) X(heap_realloc) X(heap_aligned) X(heap_memalign)       \
+                                      X(heap_strdup)
 
 static int wanted;
 static void* publish(void* unused) {

@@ -103,7 +103,8 @@ void future_of(int i) {
 [[gnu::noinline]] void reuse(int depth) {
   int a[9] = {9, 8, 7, 6, 5, 4, 3, 2, 1};
   std::sort(a, a + 9, [](const int& x, const int& y) { return x < y; });
-  std::qsort(a, 9, sizeof *a, [](const void* x, const void* y) { return *static_cast<const int*>(x) - *static_cast<const int*>(y); });
+  std::qsort(a, 9, sizeof *a,
+             [](const void* x, const void* y) { return *static_cast<const int*>(x) - *static_cast<const int*>(y); });
   std::map<int, std::string> map = {{1, "one"}, {2, "two and a text that needs a block of its own"}};
   char text[64];
   std::snprintf(text, sizeof text, "%d %s", get(a, 3), map[2].c_str());
@@ -246,12 +247,31 @@ void heap_vector(int i) {
 
 using Shape = void (*)(int);
 #define NAMED(name) {#name, name}
-const std::pair<const char*, Shape> shapes[] = {
-    NAMED(method), NAMED(temporary), NAMED(returned), NAMED(by_value), NAMED(span), NAMED(standard_array), NAMED(far_array_member),
-    NAMED(captured), NAMED(far_inline_variable), NAMED(far_static_of_function), NAMED(far_constexpr), NAMED(far_thread_local),
-    NAMED(other_thread), NAMED(other_thread_reads), NAMED(future_of), NAMED(after_exception), NAMED(after_clean_ups),
-    NAMED(after_rethrow), NAMED(after_exception_of_library), NAMED(after_exception_of_thread), NAMED(coroutine),
-    NAMED(heap_new), NAMED(heap_unique), NAMED(heap_aligned_new), NAMED(heap_vector)};
+const std::pair<const char*, Shape> shapes[] = {NAMED(method),
+                                                NAMED(temporary),
+                                                NAMED(returned),
+                                                NAMED(by_value),
+                                                NAMED(span),
+                                                NAMED(standard_array),
+                                                NAMED(far_array_member),
+                                                NAMED(captured),
+                                                NAMED(far_inline_variable),
+                                                NAMED(far_static_of_function),
+                                                NAMED(far_constexpr),
+                                                NAMED(far_thread_local),
+                                                NAMED(other_thread),
+                                                NAMED(other_thread_reads),
+                                                NAMED(future_of),
+                                                NAMED(after_exception),
+                                                NAMED(after_clean_ups),
+                                                NAMED(after_rethrow),
+                                                NAMED(after_exception_of_library),
+                                                NAMED(after_exception_of_thread),
+                                                NAMED(coroutine),
+                                                NAMED(heap_new),
+                                                NAMED(heap_unique),
+                                                NAMED(heap_aligned_new),
+                                                NAMED(heap_vector)};
 
 }  // namespace
 

@@ -8,7 +8,7 @@ import unittest
 ROOT = os.path.abspath(sys.argv.pop(1))
 FORMAT = "clang-format-19"
 # Programs that are tested: their lines are expectations.
-PROGRAMS = ("tests/programs", "tests/libcalls", "tests/libraries", "tests/litmus", "tests/bounds/programs", "examples",
+PROGRAMS = ("tests/programs", "tests/libcalls", "tests/libraries", "tests/litmus", "tests/bounds", "examples",
             "bench/programs", "tests/sweep/interp.c", "tests/oracles", "tests/runtime/programs", "tests/memory_models")
 
 

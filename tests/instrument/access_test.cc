@@ -133,7 +133,7 @@ TEST(Access, ConstantsAndVirtualTablesAreReadNatively) {
   EXPECT_EQ(hooks(ir.function("_Z4looki")), 0u);
   const std::string call = ir.function("_Z4callP1B");
   EXPECT_EQ(count(call, "@__plait_load8("), 1u) << call;  // the object's own pointer
-  EXPECT_EQ(count(call, " = load ptr") - count(call, "load ptr, ptr @__plait_"), 1u) << call;      // the table's entry
+  EXPECT_EQ(count(call, " = load ptr") - count(call, "load ptr, ptr @__plait_"), 1u) << call;  // the table's entry
 }
 
 TEST(Access, AutomaticInitialisationIsNoEvent) {

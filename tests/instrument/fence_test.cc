@@ -30,7 +30,8 @@ TEST(Fence, ThreadFencesOfEveryOrder) {
 }
 
 TEST(Fence, OrderThatOnlyTheRunKnows) {
-  Ir ir = compile(Lang::C, "#include <stdatomic.h>\nvoid f(memory_order order) { atomic_thread_fence(order); }", {"-O0"});
+  Ir ir =
+      compile(Lang::C, "#include <stdatomic.h>\nvoid f(memory_order order) { atomic_thread_fence(order); }", {"-O0"});
   const std::string f = ir.function("f");
   for (const std::string& fence : {kAcquire, kRelease, kBoth, kDrain}) EXPECT_EQ(count(f, fence), 1u) << fence << f;
 }
@@ -122,8 +123,9 @@ TEST(Fence, OtherAssemblyStaysUnsupported) {
   EXPECT_EQ(count(ir.function("changes_stack"), kAnyFence), 0u);
 }
 
-// A draining operation on memory that no other thread can reach drains all the same; the access itself stays native. (A single
-// variable that is only loaded and stored is no memory any more when the pass sees it, as in any optimised program.)
+// A draining operation on memory that no other thread can reach drains all the same; the access itself stays native. (A
+// single variable that is only loaded and stored is no memory any more when the pass sees it, as in any optimised
+// program.)
 TEST(Fence, PrivateAtomicsDrain) {
   Ir ir = compile(Lang::C, R"code(
     #include <stdatomic.h>

@@ -156,15 +156,19 @@ TEST(Globals, ArraysAndStructsHaveRedZones) {
     int scalar = 1; int table[4]; char large[70000]; inline int shared_inline[5]; const int fixed[2] = {1, 2};
     __attribute__((weak)) int weak[2]; __attribute__((section("mine"))) int special[2]; thread_local int own[2];
     int f(int i) { return scalar++ + table[i]++ + large[i]++ + shared_inline[i]++ + fixed[i] + weak[i]++ + special[i]++ + own[i]++; })");
-  auto has_row = [&](const std::string& row) { return std::regex_search(ir.text, std::regex(row + ".*section \"plait_red_zones\"")); };
+  auto has_row = [&](const std::string& row) {
+    return std::regex_search(ir.text, std::regex(row + ".*section \"plait_red_zones\""));
+  };
   EXPECT_TRUE(has_row("ptr @table, i64 16, i64 48,"));
   EXPECT_TRUE(has_row("ptr @large, i64 70000, i64 4112,"));
   EXPECT_TRUE(has_row("ptr @shared_inline, i64 20, i64 44,"));
   EXPECT_TRUE(has_row("ptr @plait.red_zone, i64 0, i64 32, ptr null"));
   EXPECT_EQ(count(ir.text, "section \"plait_red_zones\""), 4u);
-  EXPECT_NE(ir.global("table").find("{ [4 x i32], [48 x i8] } zeroinitializer"), std::string::npos) << ir.global("table");
+  EXPECT_NE(ir.global("table").find("{ [4 x i32], [48 x i8] } zeroinitializer"), std::string::npos)
+      << ir.global("table");
   EXPECT_NE(ir.global("table").find("!dbg"), std::string::npos) << ir.global("table");
-  for (const char* name : {"fixed", "weak", "special", "own"}) EXPECT_EQ(ir.global(name).find("i8]"), std::string::npos) << name;
+  for (const char* name : {"fixed", "weak", "special", "own"})
+    EXPECT_EQ(ir.global(name).find("i8]"), std::string::npos) << name;
 }
 
 TEST(Globals, CommonSymbolsBecomeWeak) {

@@ -53,16 +53,16 @@ __attribute__((destructor)) static void report() {
   if (getenv("PLAIT_STUB_COUNTS")) fprintf(stderr, "hooks %lu\n", calls);
 }
 
-#define PLAIN(N, T)                                            \
+#define PLAIN(N, T)                                                     \
   plait::Found<T> __plait_load##N(const void* from, const Site* site) { \
-    check_site(site);                                          \
-    T value;                                                   \
-    memcpy(&value, from, N);                                   \
-    return {value, 0};                                         \
-  }                                                            \
-  void __plait_store##N(void* to, T value, const Site* site) { \
-    check_site(site);                                          \
-    memcpy(to, &value, N);                                     \
+    check_site(site);                                                   \
+    T value;                                                            \
+    memcpy(&value, from, N);                                            \
+    return {value, 0};                                                  \
+  }                                                                     \
+  void __plait_store##N(void* to, T value, const Site* site) {          \
+    check_site(site);                                                   \
+    memcpy(to, &value, N);                                              \
   }
 PLAIN(1, uint8_t)
 PLAIN(2, uint16_t)
@@ -100,28 +100,17 @@ template <typename T, typename Signed, typename Float>
 static T apply(T old, T operand, int kind) {
   Float a, b;
   switch (static_cast<RmwKind>(kind)) {
-    case RmwKind::Exchange:
-      return operand;
-    case RmwKind::Add:
-      return old + operand;
-    case RmwKind::Sub:
-      return old - operand;
-    case RmwKind::And:
-      return old & operand;
-    case RmwKind::Or:
-      return old | operand;
-    case RmwKind::Xor:
-      return old ^ operand;
-    case RmwKind::Nand:
-      return ~(old & operand);
-    case RmwKind::Max:
-      return static_cast<Signed>(old) > static_cast<Signed>(operand) ? old : operand;
-    case RmwKind::Min:
-      return static_cast<Signed>(old) < static_cast<Signed>(operand) ? old : operand;
-    case RmwKind::UMax:
-      return old > operand ? old : operand;
-    case RmwKind::UMin:
-      return old < operand ? old : operand;
+    case RmwKind::Exchange: return operand;
+    case RmwKind::Add: return old + operand;
+    case RmwKind::Sub: return old - operand;
+    case RmwKind::And: return old & operand;
+    case RmwKind::Or: return old | operand;
+    case RmwKind::Xor: return old ^ operand;
+    case RmwKind::Nand: return ~(old & operand);
+    case RmwKind::Max: return static_cast<Signed>(old) > static_cast<Signed>(operand) ? old : operand;
+    case RmwKind::Min: return static_cast<Signed>(old) < static_cast<Signed>(operand) ? old : operand;
+    case RmwKind::UMax: return old > operand ? old : operand;
+    case RmwKind::UMin: return old < operand ? old : operand;
     case RmwKind::FAdd:
     case RmwKind::FSub:
       if (sizeof(Float) != sizeof(T)) abort();
@@ -130,15 +119,18 @@ static T apply(T old, T operand, int kind) {
       a = static_cast<RmwKind>(kind) == RmwKind::FAdd ? a + b : a - b;
       memcpy(&old, &a, sizeof a);
       return old;
-    default:
-      abort();
+    default: abort();
   }
 }
 
 template <class T>
-T as_loaded(T value, T*) { return value; }
+T as_loaded(T value, T*) {
+  return value;
+}
 template <class T>
-plait::Found<T> as_loaded(T value, plait::Found<T>*) { return {value, 0}; }
+plait::Found<T> as_loaded(T value, plait::Found<T>*) {
+  return {value, 0};
+}
 
 #define ATOMIC(N, T, Signed, Float, Loaded)                                                         \
   extern "C" Loaded __plait_atomic_load##N(const void* from, int, const Site* site) {               \
@@ -173,6 +165,7 @@ ATOMIC(8, uint64_t, int64_t, double, plait::Found<uint64_t>)
 ATOMIC(16, u128, __int128, float, u128)
 
 // Redirected functions: the library's own, whatever their type. Weak: a C program has none of libstdc++'s.
-#define PLAIT_REDIRECT(name) __asm__(".weak " #name "\n.globl __plait_" #name "\n__plait_" #name ": jmp " #name "@PLT\n");
+#define PLAIT_REDIRECT(name) \
+  __asm__(".weak " #name "\n.globl __plait_" #name "\n__plait_" #name ": jmp " #name "@PLT\n");
 #include "instrument/redirect.def"
 #undef PLAIT_REDIRECT

@@ -19,7 +19,8 @@ using nlohmann::json;
 
 using Sites = std::map<std::pair<std::string, int>, std::string>;
 
-/// The names of the lines of the interpreter that can fail: of accesses their letters, of others what their comments say.
+/// The names of the lines of the interpreter that can fail: of accesses their letters, of others what their comments
+/// say.
 Sites read_sites(const std::string& source) {
   namespace fs = std::filesystem;
   Sites found;
@@ -82,9 +83,26 @@ std::vector<std::string> command_of(const Sources& sources, const Program& progr
   for (const std::string& option : question.options) command.push_back(option);
   if (question.keep_going) command.insert(command.end(), {"--keep-going", "--outcomes"});
   if (question.audit) command.insert(command.end(), {"--audit", "20"});
-  command.insert(command.end(), {"--memory-model", name_of(model), "--races", races ? "on" : "off", "--format", "json",
-                                 "-q", "--no-minimise", "--no-config", "--timeout", "100", "--loop-seconds", "1", "--max-events", "5000", "-o",
-                                 sources.output_directory, sources.interpreter, "--", to_text(program)});
+  command.insert(command.end(), {"--memory-model",
+                                 name_of(model),
+                                 "--races",
+                                 races ? "on" : "off",
+                                 "--format",
+                                 "json",
+                                 "-q",
+                                 "--no-minimise",
+                                 "--no-config",
+                                 "--timeout",
+                                 "100",
+                                 "--loop-seconds",
+                                 "1",
+                                 "--max-events",
+                                 "5000",
+                                 "-o",
+                                 sources.output_directory,
+                                 sources.interpreter,
+                                 "--",
+                                 to_text(program)});
   return command;
 }
 

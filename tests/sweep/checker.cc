@@ -72,14 +72,10 @@ const char* explorer_of(Mode mode) {
 
 const char* name_of(Mode mode) {
   switch (mode) {
-    case Mode::Exhaustive:
-      return "exhaustive";
-    case Mode::SleepSets:
-      return "exhaustive with sleep sets";
-    case Mode::Cumulative:
-      return "cumulative without merging";
-    case Mode::Merged:
-      break;
+    case Mode::Exhaustive: return "exhaustive";
+    case Mode::SleepSets: return "exhaustive with sleep sets";
+    case Mode::Cumulative: return "cumulative without merging";
+    case Mode::Merged: break;
   }
   return "cumulative";
 }

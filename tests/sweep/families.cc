@@ -59,7 +59,8 @@ class FamilyGenerator {
     const unsigned draw = random_.below(100);
     if (draw < 35 && !is("plain")) return special(code, depth);
     if (draw < 50 && depth) return branch(code, depth);
-    if (draw < 62 && depth && (locks_ || is("blocklocks") || is("joins") || is("destroys"))) return critical_section(code, depth);
+    if (draw < 62 && depth && (locks_ || is("blocklocks") || is("joins") || is("destroys")))
+      return critical_section(code, depth);
     access(code);
   }
 
@@ -67,22 +68,16 @@ class FamilyGenerator {
     const bool plain = plain_ && random_.chance(50);
     switch (random_.below(6)) {
       case 0:
-      case 1:
-        code.push_back({plain ? 'l' : 'L', {variable(), reg()}});
-        break;
+      case 1: code.push_back({plain ? 'l' : 'L', {variable(), reg()}}); break;
       case 2:
-      case 3:
-        code.push_back({plain ? 's' : random_.chance(70) ? 'A' : 'R', {variable(), value()}});
-        break;
+      case 3: code.push_back({plain ? 's' : random_.chance(70) ? 'A' : 'R', {variable(), value()}}); break;
       case 4:
         if (plain)
           code.push_back({'a', {variable(), 1}});
         else
           code.push_back({'F', {variable(), static_cast<std::uint8_t>(1 + below(2)), reg()}});
         break;
-      default:
-        code.push_back({'C', {variable(), value(), value(), reg()}});
-        break;
+      default: code.push_back({'C', {variable(), value(), value(), reg()}}); break;
     }
   }
 
@@ -108,9 +103,8 @@ class FamilyGenerator {
   }
 
   void special(Thread& code, unsigned depth) {
-    static constexpr std::string_view kMixed[] = {"assume",  "exits",   "frees",   "blocklocks", "joins",
-                                                  "process", "library", "handlers", "heap",
-                                                  "statics", "structs"};
+    static constexpr std::string_view kMixed[] = {"assume",  "exits",    "frees", "blocklocks", "joins",  "process",
+                                                  "library", "handlers", "heap",  "statics",    "structs"};
     special_of(is("mixed") ? kMixed[random_.below(std::size(kMixed))] : family_, code, depth);
   }
 
@@ -147,7 +141,9 @@ class FamilyGenerator {
       code.push_back({'X', {r, value(), below(kWaysToFail)}});
   }
 
-  void end(Thread& code) { maybe_guarded(code, {{"eqp"[random_.below(3)], {}}}); }
+  void end(Thread& code) {
+    maybe_guarded(code, {{"eqp" [random_.below(3)], {}}});
+  }
 
   void free_block(Thread& code) { maybe_guarded(code, {{'n', {below(1)}}}); }
 
@@ -156,14 +152,10 @@ class FamilyGenerator {
     constexpr std::uint8_t kIn = 2;
     switch (random_.below(7)) {
       case 0:
-      case 1:
-        return maybe_guarded(code, {{'P', {kIn}}});
-      case 2:
-        return code.push_back({'W', {kIn}});
-      case 3:
-        return code.push_back({'T', {kIn, reg()}});
-      case 4:
-        return maybe_guarded(code, {{random_.chance(50) ? 'g' : 'b', {kIn}}});
+      case 1: return maybe_guarded(code, {{'P', {kIn}}});
+      case 2: return code.push_back({'W', {kIn}});
+      case 3: return code.push_back({'T', {kIn, reg()}});
+      case 4: return maybe_guarded(code, {{random_.chance(50) ? 'g' : 'b', {kIn}}});
       default: {
         const std::uint8_t m = random_.chance(50) ? kIn : std::uint8_t{0};
         code.push_back({'k', {m}});
@@ -180,18 +172,13 @@ class FamilyGenerator {
     const std::uint8_t p = below(random_.chance(30) ? kPointers : 1);
     switch (random_.below(8)) {
       case 0:
-      case 1:
-        return maybe_guarded(code, {{'m', {p, value()}}});
+      case 1: return maybe_guarded(code, {{'m', {p, value()}}});
       case 2:
-      case 3:
-        return code.push_back({'c', {p, reg()}});
+      case 3: return code.push_back({'c', {p, reg()}});
       case 4:
-      case 5:
-        return code.push_back({'v', {p, value()}});
-      case 6:
-        return maybe_guarded(code, {{'D', {p}}});
-      default:
-        return maybe_guarded(code, {{'G', {p}}});
+      case 5: return code.push_back({'v', {p, value()}});
+      case 6: return maybe_guarded(code, {{'D', {p}}});
+      default: return maybe_guarded(code, {{'G', {p}}});
     }
   }
 
@@ -212,15 +199,9 @@ class FamilyGenerator {
     const std::uint8_t r = reg(), c = value(), v = variable(), m = below(2);
     Thread loop;
     switch (random_.below(4)) {
-      case 0:
-        loop = {{'C', {v, c, value(), r}}, {'~', {r, c, 1}}};
-        break;
-      case 1:
-        loop = {{'t', {m, r}}, {'~', {r, 1, 1}}, {'u', {m}}};
-        break;
-      default:
-        loop = {{plain_ ? 'l' : random_.chance(50) ? 'L' : 'Q', {v, r}}, {'~', {r, c, 1}}};
-        break;
+      case 0: loop = {{'C', {v, c, value(), r}}, {'~', {r, c, 1}}}; break;
+      case 1: loop = {{'t', {m, r}}, {'~', {r, 1, 1}}, {'u', {m}}}; break;
+      default: loop = {{plain_ ? 'l' : random_.chance(50) ? 'L' : 'Q', {v, r}}, {'~', {r, c, 1}}}; break;
     }
     maybe_guarded(code, loop);
   }
@@ -234,21 +215,14 @@ class FamilyGenerator {
   void process(Thread& code) {
     const std::uint8_t r = reg();
     switch (random_.below(8)) {
-      case 0:
-        return maybe_guarded(code, {{'$', {value()}}});
-      case 1:
-        return code.push_back({'%', {r}});
+      case 0: return maybe_guarded(code, {{'$', {value()}}});
+      case 1: return code.push_back({'%', {r}});
       case 2:
-      case 3:
-        return maybe_guarded(code, {{'&', {value(), r}}});
-      case 4:
-        return maybe_guarded(code, {{'@', {below(4)}}});
-      case 5:
-        return code.push_back({'^', {r}});
-      case 6:
-        return maybe_guarded(code, {{'!', {r}}});
-      default:
-        return maybe_guarded(code, {{';', {below(2), r}}});
+      case 3: return maybe_guarded(code, {{'&', {value(), r}}});
+      case 4: return maybe_guarded(code, {{'@', {below(4)}}});
+      case 5: return code.push_back({'^', {r}});
+      case 6: return maybe_guarded(code, {{'!', {r}}});
+      default: return maybe_guarded(code, {{';', {below(2), r}}});
     }
   }
 
@@ -256,17 +230,12 @@ class FamilyGenerator {
     const std::uint8_t r = reg(), c = below(4);
     const std::uint8_t function = below(kLibraryFunctions);
     switch (random_.below(7)) {
-      case 6:
-        return code.push_back({')', {variable(), below(kLibraryReaders), r}});
-      case 0:
-        return maybe_guarded(code, {{'#', {below(4)}}});
-      case 1:
-        return code.push_back({':', {r}});
+      case 6: return code.push_back({')', {variable(), below(kLibraryReaders), r}});
+      case 0: return maybe_guarded(code, {{'#', {below(4)}}});
+      case 1: return code.push_back({':', {r}});
       case 2:
-      case 3:
-        return maybe_guarded(code, {{'|', {variable(), function, c}}});
-      default:
-        return maybe_guarded(code, {{'=', {r, function, c}}});
+      case 3: return maybe_guarded(code, {{'|', {variable(), function, c}}});
+      default: return maybe_guarded(code, {{'=', {r, function, c}}});
     }
   }
 
@@ -275,7 +244,8 @@ class FamilyGenerator {
     for (unsigned child = 1; child < program.size(); ++child) {
       const unsigned parent = is("waits") || random_.chance(85) ? 0 : random_.below(child);
       Thread& code = program[parent];
-      const unsigned place = parent == 0 && (is("waits") || random_.chance(80)) ? at_start : random_.below(unsigned(code.size()) + 1);
+      const unsigned place =
+          parent == 0 && (is("waits") || random_.chance(80)) ? at_start : random_.below(unsigned(code.size()) + 1);
       const bool left = (is("exits") || is("mixed")) && random_.chance(60);
       if (is("scopes") && has(program[child], "[]")) {
         insert_operation(code, place, {'<', {std::uint8_t(child), below(3)}});
@@ -290,7 +260,7 @@ class FamilyGenerator {
   /// Ends without joins, where threads end anyway.
   void place_ends(Program& program) {
     for (Thread& code : program)
-      if (random_.chance(25)) code.push_back({"qpe"[random_.below(3)], {}});
+      if (random_.chance(25)) code.push_back({"qpe" [random_.below(3)], {}});
   }
 
   /// Thread 1 is joined by somebody who did not fork it, or by nobody.

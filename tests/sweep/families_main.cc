@@ -8,9 +8,8 @@
 // PLAIT_SWEEP_WAYS: in how many ways a program is asked, others for each (0: all of them).
 // PLAIT_SWEEP_FAMILIES: only these, of -w. PLAIT_SWEEP_SEED: where -w begins (1000000).
 // PLAIT_SWEEP_FAILURES (3): how many mistakes of a family end it. PLAIT_SWEEP_MODEL: only that memory model.
-// PLAIT_SWEEP_PLAIT, PLAIT_SWEEP_INTERPRETER, PLAIT_SWEEP_SOURCE: another build of the command, interp.c compiled by it,
-// and that interp.c.
-// PLAIT_SWEEP_ONLY: only questions whose name contains it. Exit code 1 if there was a mistake.
+// PLAIT_SWEEP_PLAIT, PLAIT_SWEEP_INTERPRETER, PLAIT_SWEEP_SOURCE: another build of the command, interp.c compiled by
+// it, and that interp.c. PLAIT_SWEEP_ONLY: only questions whose name contains it. Exit code 1 if there was a mistake.
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -60,8 +59,9 @@ bool ask_all(const Sources& sources, const std::string& file) {
 }
 
 int usage() {
-  std::cerr << "usage: sweep_families FAMILY|all [PROGRAMS [SEED]] | -p FAMILY PROGRAM [MODEL] | -r FILE | -w FILE PROGRAMS\n"
-               "families:";
+  std::cerr
+      << "usage: sweep_families FAMILY|all [PROGRAMS [SEED]] | -p FAMILY PROGRAM [MODEL] | -r FILE | -w FILE PROGRAMS\n"
+         "families:";
   for (const Family& family : kFamilies) std::cerr << " " << family.name;
   std::cerr << "\n";
   return 2;
@@ -95,10 +95,10 @@ int main(int argc, char** argv) {
   namespace fs = std::filesystem;
   std::string directory = (fs::temp_directory_path() / "plait-families-XXXXXX").string();
   if (!mkdtemp(directory.data())) return 2;
-  const int code = sweep::main_of(argc, argv,
-                                  {sweep::setting("PLAIT_SWEEP_PLAIT", SWEEP_PLAIT),
-                                   sweep::setting("PLAIT_SWEEP_INTERPRETER", SWEEP_INTERPRETER),
-                                   sweep::setting("PLAIT_SWEEP_SOURCE", SWEEP_INTERPRETER_SOURCE), directory});
+  const int code = sweep::main_of(
+      argc, argv,
+      {sweep::setting("PLAIT_SWEEP_PLAIT", SWEEP_PLAIT), sweep::setting("PLAIT_SWEEP_INTERPRETER", SWEEP_INTERPRETER),
+       sweep::setting("PLAIT_SWEEP_SOURCE", SWEEP_INTERPRETER_SOURCE), directory});
   fs::remove_all(directory);
   return code;
 }

@@ -11,8 +11,8 @@
 namespace sweep {
 namespace {
 
-constexpr std::uint64_t kStates = 3000;  // of a program
-constexpr std::uint64_t kPaths = 30000;  // beyond which explorers of every interleaving are not asked
+constexpr std::uint64_t kStates = 3000;   // of a program
+constexpr std::uint64_t kPaths = 30000;   // beyond which explorers of every interleaving are not asked
 constexpr std::uint64_t kAuditEvery = 3;  // questions about a program without a bug
 
 MemoryModel model_of(const Family& family, std::uint64_t seed) {

@@ -22,7 +22,8 @@ class FamilySweep {
  public:
   FamilySweep(const Sources& sources, const Family& family) : sources_(sources), family_(family) {}
 
-  /// The program of that seed, asked in some ways that depend on the seed, or in every way. A mistake is shrunk and printed.
+  /// The program of that seed, asked in some ways that depend on the seed, or in every way. A mistake is shrunk and
+  /// printed.
   void check(std::uint64_t seed, unsigned ways);
 
   const Count& count() const { return count_; }

@@ -79,30 +79,14 @@ class Generator {
     if (bytes_ && random_.chance(40)) return byte_access(code);
     if (weak_ && random_.chance(90)) return weak_access(code);
     switch (random_.below(8)) {
-      case 0:
-        code.push_back({'l', {variable(), reg()}});
-        break;
-      case 1:
-        code.push_back({'L', {variable(), reg()}});
-        break;
-      case 2:
-        code.push_back({'s', {variable(), value()}});
-        break;
-      case 3:
-        code.push_back({'A', {variable(), value()}});
-        break;
-      case 4:
-        code.push_back({'S', {variable(), reg(), value()}});
-        break;
-      case 5:
-        code.push_back({'a', {variable(), value()}});
-        break;
-      case 6:
-        code.push_back({'F', {variable(), value(), reg()}});
-        break;
-      default:
-        code.push_back({'C', {variable(), value(), value(), reg()}});
-        break;
+      case 0: code.push_back({'l', {variable(), reg()}}); break;
+      case 1: code.push_back({'L', {variable(), reg()}}); break;
+      case 2: code.push_back({'s', {variable(), value()}}); break;
+      case 3: code.push_back({'A', {variable(), value()}}); break;
+      case 4: code.push_back({'S', {variable(), reg(), value()}}); break;
+      case 5: code.push_back({'a', {variable(), value()}}); break;
+      case 6: code.push_back({'F', {variable(), value(), reg()}}); break;
+      default: code.push_back({'C', {variable(), value(), value(), reg()}}); break;
     }
   }
 
@@ -208,31 +192,15 @@ class Generator {
     if (waits_ && !held_ && random_.chance(80)) return wait_or_wake(code);
     const std::uint8_t m = below(kMutexes);
     switch (random_.below(9)) {
-      case 7:
-        rw_section(code, depth);
-        break;
-      case 8:
-        code.push_back({'B', {0, reg()}});
-        break;
+      case 7: rw_section(code, depth); break;
+      case 8: code.push_back({'B', {0, reg()}}); break;
       case 0:
-      case 1:
-        critical_section(code, m, depth);
-        break;
-      case 2:
-        try_section(code, m, depth);
-        break;
-      case 3:
-        code.push_back({random_.chance(60) ? 'g' : 'b', {below(kConditions)}});
-        break;
-      case 4:
-        code.push_back({'P', {below(kSemaphores)}});
-        break;
-      case 5:
-        code.push_back({'W', {below(kSemaphores)}});
-        break;
-      default:
-        code.push_back({'T', {below(kSemaphores), reg()}});
-        break;
+      case 1: critical_section(code, m, depth); break;
+      case 2: try_section(code, m, depth); break;
+      case 3: code.push_back({random_.chance(60) ? 'g' : 'b', {below(kConditions)}}); break;
+      case 4: code.push_back({'P', {below(kSemaphores)}}); break;
+      case 5: code.push_back({'W', {below(kSemaphores)}}); break;
+      default: code.push_back({'T', {below(kSemaphores), reg()}}); break;
     }
   }
 

@@ -1,4 +1,5 @@
 // Interprets one program of the sweep (its text form is described in program.h) with real threads.
+// Long because it has a case for each operation of the sweep, and must be one file for the wrapper.
 //
 // Only the operations of the program may be visible to Plait. Hence: the decoded program is built by main before the
 // first fork and only read afterwards; registers live on each thread's own stack; a thread hands its registers to the

@@ -143,9 +143,7 @@ void written_by_library(unsigned function, unsigned* target, unsigned c) {
       *target = c < 3 ? (unsigned)kind : 3;  // access |
       break;
     }
-    default:
-      written_otherwise(function, target, c);
-      break;
+    default: written_otherwise(function, target, c); break;
   }
 }
 

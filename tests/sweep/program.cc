@@ -14,19 +14,17 @@ struct Form {
   char code;
   const char* arguments;
 };
-constexpr Form kForms[] = {{'l', "vr"},  {'L', "vr"},   {'s', "vc"},   {'A', "vc"},  {'S', "vrc"}, {'a', "vc"},
-                           {'F', "vcr"}, {'C', "vccr"}, {'k', "m"},    {'u', "m"},   {'t', "mr"},  {'w', "dm"},
-                           {'g', "d"},   {'b', "d"},    {'P', "s"},    {'W', "s"},   {'T', "sr"},  {'?', "rcn"},
-                           {'f', "t"},   {'j', ""},     {'E', "dmr"},  {'r', "x"},   {'x', "x"},   {'z', "x"},
-                           {'B', "br"},  {'o', "nn"},   {'y', "rcnn"}, {'i', "rcn"}, {'Q', "vr"},  {'R', "vc"},
-                           {'U', "vc"},  {'M', ""},     {'N', ""},     {'H', "vir"}, {'h', "vic"},
-                           {'V', "rc"},  {'X', "rcw"},  {'e', ""},     {'q', ""},    {'p', ""},    {'d', "t"},
-                           {'>', "t"},   {'(', "t"},    {'n', "p"},    {'Y', "m"},    {'~', "rcn"}, {'{', ""},    {'}', ""},
-                           {'$', "c"},   {'%', "r"},    {'&', "or"},   {'@', "o"},   {'^', "r"},   {'!', "r"},
-                           {';', "or"},  {'#', "o"},    {':', "r"},    {'=', "rko"}, {'|', "vko"}, {',', "c"},
-                           {')', "vKr"}, {'m', "Pc"},   {'c', "Pr"},   {'v', "Pc"},  {'D', "P"},   {'G', "P"},
-                           {'O', "Sr"},  {'I', "qc"},   {'J', "qc"},   {'K', "qc"},  {'Z', "qr"},  {'_', "qr"},
-                           {'<', "tn"},  {'[', "r"},    {']', "c"}};
+constexpr Form kForms[] = {
+    {'l', "vr"}, {'L', "vr"},  {'s', "vc"},   {'A', "vc"},  {'S', "vrc"}, {'a', "vc"},  {'F', "vcr"}, {'C', "vccr"},
+    {'k', "m"},  {'u', "m"},   {'t', "mr"},   {'w', "dm"},  {'g', "d"},   {'b', "d"},   {'P', "s"},   {'W', "s"},
+    {'T', "sr"}, {'?', "rcn"}, {'f', "t"},    {'j', ""},    {'E', "dmr"}, {'r', "x"},   {'x', "x"},   {'z', "x"},
+    {'B', "br"}, {'o', "nn"},  {'y', "rcnn"}, {'i', "rcn"}, {'Q', "vr"},  {'R', "vc"},  {'U', "vc"},  {'M', ""},
+    {'N', ""},   {'H', "vir"}, {'h', "vic"},  {'V', "rc"},  {'X', "rcw"}, {'e', ""},    {'q', ""},    {'p', ""},
+    {'d', "t"},  {'>', "t"},   {'(', "t"},    {'n', "p"},   {'Y', "m"},   {'~', "rcn"}, {'{', ""},    {'}', ""},
+    {'$', "c"},  {'%', "r"},   {'&', "or"},   {'@', "o"},   {'^', "r"},   {'!', "r"},   {';', "or"},  {'#', "o"},
+    {':', "r"},  {'=', "rko"}, {'|', "vko"},  {',', "c"},   {')', "vKr"}, {'m', "Pc"},  {'c', "Pr"},  {'v', "Pc"},
+    {'D', "P"},  {'G', "P"},   {'O', "Sr"},   {'I', "qc"},  {'J', "qc"},  {'K', "qc"},  {'Z', "qr"},  {'_', "qr"},
+    {'<', "tn"}, {'[', "r"},   {']', "c"}};
 
 const char* arguments_of(char code) {
   for (const Form& form : kForms)
@@ -36,42 +34,24 @@ const char* arguments_of(char code) {
 
 int limit_of(char argument) {
   switch (argument) {
-    case 'v':
-      return kNamed;
-    case 'P':
-      return kPointers;
-    case 'S':
-      return kStatics;
-    case 'q':
-      return kStructs;
-    case 'K':
-      return kLibraryReaders;
-    case 'p':
-      return kBlocks;
-    case 'w':
-      return kWaysToFail;
-    case 'k':
-      return kLibraryFunctions;
-    case 'o':
-      return 4;
-    case 'r':
-      return kRegisters;
-    case 'm':
-      return kAllMutexes;
-    case 'd':
-      return kAllConditions;
-    case 's':
-      return kAllSemaphores;
-    case 'x':
-      return kRwLocks;
-    case 'b':
-      return kBarriers;
-    case 't':
-      return kThreads;
-    case 'i':
-      return kBytes;
-    default:
-      return 10;
+    case 'v': return kNamed;
+    case 'P': return kPointers;
+    case 'S': return kStatics;
+    case 'q': return kStructs;
+    case 'K': return kLibraryReaders;
+    case 'p': return kBlocks;
+    case 'w': return kWaysToFail;
+    case 'k': return kLibraryFunctions;
+    case 'o': return 4;
+    case 'r': return kRegisters;
+    case 'm': return kAllMutexes;
+    case 'd': return kAllConditions;
+    case 's': return kAllSemaphores;
+    case 'x': return kRwLocks;
+    case 'b': return kBarriers;
+    case 't': return kThreads;
+    case 'i': return kBytes;
+    default: return 10;
   }
 }
 
@@ -87,28 +67,22 @@ int written_register(const Operation& operation) {
     case 'c':
     case 'O':
     case 'Z':
-    case '_':
-      return operation.arg[1];
+    case '_': return operation.arg[1];
     case 'F':
     case 'E':
     case 'H':
-    case ')':
-      return operation.arg[2];
-    case 'C':
-      return operation.arg[3];
+    case ')': return operation.arg[2];
+    case 'C': return operation.arg[3];
     case 'i':
     case '%':
     case '^':
     case '!':
     case ':':
     case '=':
-    case '[':
-      return operation.arg[0];
+    case '[': return operation.arg[0];
     case '&':
-    case ';':
-      return operation.arg[1];
-    default:
-      return -1;
+    case ';': return operation.arg[1];
+    default: return -1;
   }
 }
 
@@ -125,9 +99,7 @@ std::string problem_of_loop(const Thread& code, std::size_t at) {
 
 }  // namespace
 
-int forked_by(const Operation& operation) {
-  return std::strchr("fd><", operation.code) ? operation.arg[0] : 0;
-}
+int forked_by(const Operation& operation) { return std::strchr("fd><", operation.code) ? operation.arg[0] : 0; }
 
 int heap_cell_of(const Program& program, std::size_t thread, std::size_t place) {
   int number = kFirstHeapCell;
@@ -138,14 +110,11 @@ int heap_cell_of(const Program& program, std::size_t thread, std::size_t place) 
 
 int body_of(const Operation& operation) {
   switch (operation.code) {
-    case 'o':
-      return operation.arg[0];
+    case 'o': return operation.arg[0];
     case 'y':
     case '~':
-    case 'i':
-      return operation.arg[2];
-    default:
-      return 0;
+    case 'i': return operation.arg[2];
+    default: return 0;
   }
 }
 

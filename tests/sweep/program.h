@@ -30,29 +30,25 @@
 //
 // Only in the programs of families (families.h):
 //   V r c    assume that register r == c                  X r c n  fail if register r == c, in the n-th of three ways
-//   e        print the registers and exit                 q        return at once, without joining; of main: the program
-//   p        pthread_exit, without joining: the program goes on, even after main's
-//   d t      fork thread t, detached                      > t      fork thread t, which another thread may join
-//   ( t      join thread t, forked by >
-//   n p      free block p                                 ~ r c n  go back n operations unless register r == c, for ever
-//   Y m      destroy mutex m
-//   {        begin an atomic section                      }        end it
-//   $ c      set an environment variable to c             % r      register r = that variable (15 before it is set)
-//   & c r    register r = old umask, which becomes c      @ c      change to directory c     ^ r      register r = directory
-//   ! r      register r = number of a new descriptor      ; n r    register r = closing the n-th new one succeeded
-//   # c      set the rounding mode                        : r      register r = rounding mode (each thread's own)
-//   = r k c  register r = c, written by library function k (c is 0 to 3)
-//   | v k c  variable v = c, likewise                     , c      at the end of the program, print c: the last one first
-//   ) v k r  register r = variable v, read by library function k
-//   m p c    pointer p = new cell of the heap that holds c
-//   c p r    register r = what pointer p points to (15: nothing)      v p c    what pointer p points to = c (plain)
-//   D p      free what pointer p points to; null from now on          G p      the same, but p stays as it is
-//   O n r    register r = static variable n of a function, whose constructor adds 1 to variable n, and is that number
-//   I q c    first member of struct q = c                 J q c    second member = c (plain)
-//   K q c    both members = c, at once                    Z q r    register r = the sum of both, read at once (a union)
-//   _ q r    register r = the same, from a copy of the struct
-//   < t n    fork thread t with a local variable of a function, load variable 0 n times, return from the function
-//   [ r      register r = that variable (plain)           ] c      that variable = c (plain)
+//   e        print the registers and exit                 q        return at once, without joining; of main: the
+//   program p        pthread_exit, without joining: the program goes on, even after main's d t      fork thread t,
+//   detached                      > t      fork thread t, which another thread may join ( t      join thread t, forked
+//   by > n p      free block p                                 ~ r c n  go back n operations unless register r == c,
+//   for ever Y m      destroy mutex m {        begin an atomic section                      }        end it $ c set an
+//   environment variable to c             % r      register r = that variable (15 before it is set) & c r    register r
+//   = old umask, which becomes c      @ c      change to directory c     ^ r      register r = directory ! r register r
+//   = number of a new descriptor      ; n r    register r = closing the n-th new one succeeded # c      set the
+//   rounding mode                        : r      register r = rounding mode (each thread's own) = r k c  register r =
+//   c, written by library function k (c is 0 to 3) | v k c  variable v = c, likewise                     , c      at
+//   the end of the program, print c: the last one first ) v k r  register r = variable v, read by library function k m
+//   p c    pointer p = new cell of the heap that holds c c p r    register r = what pointer p points to (15: nothing)
+//   v p c    what pointer p points to = c (plain) D p      free what pointer p points to; null from now on          G p
+//   the same, but p stays as it is O n r    register r = static variable n of a function, whose constructor adds 1 to
+//   variable n, and is that number I q c    first member of struct q = c                 J q c    second member = c
+//   (plain) K q c    both members = c, at once                    Z q r    register r = the sum of both, read at once
+//   (a union) _ q r    register r = the same, from a copy of the struct < t n    fork thread t with a local variable of
+//   a function, load variable 0 n times, return from the function [ r      register r = that variable (plain) ] c that
+//   variable = c (plain)
 //
 // Variables 4 and 5, mutexes 2 and 3, conditions 2 and 3, semaphores 2 and 3 lie in heap blocks 0 and 1, which main
 // allocates at the start. Mutex 4 is recursive. The structs have a byte, three bytes of padding and four bytes.
@@ -76,7 +72,7 @@ inline constexpr int kMaxOperations = 64;  // of one thread
 inline constexpr int kRegisters = 3;
 inline constexpr int kRegisterMask = 15;
 inline constexpr int kVariables = 4;
-inline constexpr int kBlocks = 2;                   // of the heap, each with a variable and a mutex
+inline constexpr int kBlocks = 2;                    // of the heap, each with a variable and a mutex
 inline constexpr int kNamed = kVariables + kBlocks;  // all variables that have numbers
 inline constexpr int kHeapCells = 4;                 // each m has its own
 inline constexpr int kFirstHeapCell = kNamed;
@@ -95,7 +91,7 @@ inline constexpr int kSemaphores = 2;
 inline constexpr int kAllSemaphores = kSemaphores + kBlocks;
 inline constexpr int kRwLocks = 1;
 inline constexpr int kBarriers = 1;
-inline constexpr int kWaysToFail = 3;        // an assertion, abort, a null pointer
+inline constexpr int kWaysToFail = 3;         // an assertion, abort, a null pointer
 inline constexpr int kLibraryFunctions = 24;  // that write to memory
 inline constexpr int kLibraryReaders = 6;
 

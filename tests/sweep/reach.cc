@@ -168,16 +168,10 @@ class Search {
 
   void finish(const State& state) {
     switch (state.process.end) {
-      case End::Failure:
-        result_.bugs.insert(state.process.failure);
-        return;
-      case End::Cut:
-        return;
-      case End::Normal:
-        result_.outcomes.insert(state.process.output);
-        return;
-      case End::None:
-        break;
+      case End::Failure: result_.bugs.insert(state.process.failure); return;
+      case End::Cut: return;
+      case End::Normal: result_.outcomes.insert(state.process.output); return;
+      case End::None: break;
     }
     for (int t = 0; t < kThreads; ++t)
       if (alive(state, t)) {
@@ -185,8 +179,7 @@ class Search {
         return;
       }
     std::string output = state.process.output;
-    for (std::size_t i = state.process.handlers.size(); i-- > 0;)
-      output += text_of_handler(state.process.handlers[i]);
+    for (std::size_t i = state.process.handlers.size(); i-- > 0;) output += text_of_handler(state.process.handlers[i]);
     result_.outcomes.insert(output);
   }
 

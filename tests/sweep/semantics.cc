@@ -1,3 +1,4 @@
+// Long because it has a case for each operation of the sweep: one place to compare with the rules.
 #include "semantics.h"
 
 #include <algorithm>
@@ -30,7 +31,9 @@ unsigned bytes_of(const Operation& operation) {
 }
 
 /// The bytes of a struct; 0: no access to one.
-unsigned struct_bytes_of(char code) { return code == 'I' ? 0x01 : code == 'J' ? 0xf0 : std::strchr("KZ_", code) ? 0xff : 0; }
+unsigned struct_bytes_of(char code) {
+  return code == 'I' ? 0x01 : code == 'J' ? 0xf0 : std::strchr("KZ_", code) ? 0xff : 0;
+}
 
 bool is_atomic(char code) { return std::strchr("LQAFCRUO<", code); }
 
@@ -40,7 +43,9 @@ bool drains_always(char code) { return std::strchr("AFCMkutwErxzBgbPWTfd>(n{}pYm
 }  // namespace
 
 std::string death_of(const State& state, int object) {
-  const auto in_freed_block = [&](int number, int first) { return number >= first && number < first + kBlocks && state.freed[number - first]; };
+  const auto in_freed_block = [&](int number, int first) {
+    return number >= first && number < first + kBlocks && state.freed[number - first];
+  };
   bool freed = false;
   if (object == kNobody) return "";
   if (object < kFirstMutex) {
@@ -67,17 +72,12 @@ int Semantics::variable_of(const State& state, int t, const Operation& operation
   const ThreadState& self = state.threads[t];
   switch (operation.code) {
     case 'c':
-    case 'v':
-      return self.phase ? static_cast<int>(self.temporary) : kNobody;
-    case 'O':
-      return self.phase == 1 ? operation.arg[0] : kNobody;
-    case '<':
-      return self.phase >= 1 && self.phase <= operation.arg[1] ? 0 : kNobody;
+    case 'v': return self.phase ? static_cast<int>(self.temporary) : kNobody;
+    case 'O': return self.phase == 1 ? operation.arg[0] : kNobody;
+    case '<': return self.phase >= 1 && self.phase <= operation.arg[1] ? 0 : kNobody;
     case '[':
-    case ']':
-      return kFirstLocal + t;
-    default:
-      return std::strchr("lLQsASFCaRU|)Hh", operation.code) ? operation.arg[0] : kNobody;
+    case ']': return kFirstLocal + t;
+    default: return std::strchr("lLQsASFCaRU|)Hh", operation.code) ? operation.arg[0] : kNobody;
   }
 }
 
@@ -100,7 +100,8 @@ Pending Semantics::pending_among_the_living(const State& state, int t) const {
   const Operation operation = operation_of(state, t);
   const int a = operation.arg[0], b = operation.arg[1];
   Pending result;
-  result.drains = drains_always(operation.code) || (operation.code == 'G' && self.phase) || (operation.code == 'q' && t != 0);
+  result.drains =
+      drains_always(operation.code) || (operation.code == 'G' && self.phase) || (operation.code == 'q' && t != 0);
   if (const unsigned bytes = struct_bytes_of(operation.code)) {
     result.object = kFirstStruct + a, result.bytes = bytes;
     result.access = operation.code, result.write = std::strchr("IJK", operation.code);
@@ -121,14 +122,10 @@ Pending Semantics::pending_among_the_living(const State& state, int t) const {
       result.object = kFirstMutex + a, result.awaits = state.owners[a];
       result.enabled = state.owners[a] == kNobody || (a == kRecursive && state.owners[a] == t);
       break;
-    case '(':
-      result.enabled = state.threads[a].ended || !state.threads[a].started, result.awaits = a;
-      break;
+    case '(': result.enabled = state.threads[a].ended || !state.threads[a].started, result.awaits = a; break;
     case 'u':
     case 't':
-    case 'Y':
-      result.object = kFirstMutex + a;
-      break;
+    case 'Y': result.object = kFirstMutex + a; break;
     case 'w':
       result.object = kFirstCondition + a, result.object2 = kFirstMutex + b;
       result.enabled = self.phase == 0 || (self.woken && state.owners[b] == kNobody);
@@ -155,24 +152,16 @@ Pending Semantics::pending_among_the_living(const State& state, int t) const {
       result.awaits = state.writers[a];
       if (std::has_single_bit(state.readers[a])) result.awaits = std::countr_zero(state.readers[a]);
       break;
-    case 'z':
-      result.object = kFirstRwLock + a;
-      break;
+    case 'z': result.object = kFirstRwLock + a; break;
     case 'B':
       result.object = kFirstBarrier + a;
       result.enabled = self.phase == 0 || !(state.arrived[a] >> t & 1);
       break;
     case 'g':
-    case 'b':
-      result.object = kFirstCondition + a;
-      break;
-    case 'W':
-      result.object = kFirstSemaphore + a, result.enabled = state.semaphores[a] > 0;
-      break;
+    case 'b': result.object = kFirstCondition + a; break;
+    case 'W': result.object = kFirstSemaphore + a, result.enabled = state.semaphores[a] > 0; break;
     case 'P':
-    case 'T':
-      result.object = kFirstSemaphore + a;
-      break;
+    case 'T': result.object = kFirstSemaphore + a; break;
     case 'O':
       result.enabled = state.statics[a].builder == kNobody || state.statics[a].builder == t;
       result.awaits = state.statics[a].builder;
@@ -184,8 +173,7 @@ Pending Semantics::pending_among_the_living(const State& state, int t) const {
       if (!self.children.empty() && !state.threads[self.children[0]].ended)
         result.enabled = false, result.awaits = self.children[0];
       break;
-    default:
-      break;
+    default: break;
   }
   return result;
 }
@@ -211,24 +199,15 @@ std::optional<std::uint64_t> Semantics::result(const State& state, int t) const 
     case 'L':
     case 'Q':
     case 'F':
-    case 'C':
-      return seen(state.variables, self.buffer, a);
-    case 'H':
-      return seen(state.variables, self.buffer, a) >> (8 * operation.arg[1]) & 0xff;
-    case 'a':
-      return self.phase == 0 ? Result(seen(state.variables, self.buffer, a)) : std::nullopt;
-    case 'j':
-      return self.children.empty() ? std::nullopt : Result(state.threads[self.children[0]].returned);
-    case 't':
-      return state.owners[a] == kNobody || (a == kRecursive && state.owners[a] == t);
-    case 'T':
-      return state.semaphores[a] > 0;
-    case 'B':
-      return self.phase == 0 ? Result(state.arrived[a] != 0) : std::nullopt;
-    case 'E':
-      return self.phase == 1 ? Result(!self.woken) : std::nullopt;
-    default:
-      return {};
+    case 'C': return seen(state.variables, self.buffer, a);
+    case 'H': return seen(state.variables, self.buffer, a) >> (8 * operation.arg[1]) & 0xff;
+    case 'a': return self.phase == 0 ? Result(seen(state.variables, self.buffer, a)) : std::nullopt;
+    case 'j': return self.children.empty() ? std::nullopt : Result(state.threads[self.children[0]].returned);
+    case 't': return state.owners[a] == kNobody || (a == kRecursive && state.owners[a] == t);
+    case 'T': return state.semaphores[a] > 0;
+    case 'B': return self.phase == 0 ? Result(state.arrived[a] != 0) : std::nullopt;
+    case 'E': return self.phase == 1 ? Result(!self.woken) : std::nullopt;
+    default: return {};
   }
 }
 
@@ -312,9 +291,7 @@ bool Semantics::step_of_family(State& state, int t, const Operation& operation) 
       self.ended = true;
       break;
     case 'd':
-    case '>':
-      fork(state, t, a);
-      break;
+    case '>': fork(state, t, a); break;
     case '(':
       proper = state.threads[a].started;
       self.returned |= state.threads[a].returned;
@@ -324,9 +301,7 @@ bool Semantics::step_of_family(State& state, int t, const Operation& operation) 
       state.freed[a] = true;
       state.freed_alone[a] = !state.forked;
       break;
-    case 'Y':
-      state.destroyed[a] = true;
-      break;
+    case 'Y': state.destroyed[a] = true; break;
     case '~':
       if (self.registers[a] != b) {
         self.pc -= body_of(operation);
@@ -341,21 +316,11 @@ bool Semantics::step_of_family(State& state, int t, const Operation& operation) 
       proper = state.atomic == t;
       state.atomic = kNobody;
       break;
-    case '$':
-      process.environment = a;
-      break;
-    case '%':
-      self.registers[a] = process.environment;
-      break;
-    case '&':
-      self.registers[b] = process.umask, process.umask = a;
-      break;
-    case '@':
-      process.directory = a;
-      break;
-    case '^':
-      self.registers[a] = process.directory;
-      break;
+    case '$': process.environment = a; break;
+    case '%': self.registers[a] = process.environment; break;
+    case '&': self.registers[b] = process.umask, process.umask = a; break;
+    case '@': process.directory = a; break;
+    case '^': self.registers[a] = process.directory; break;
     case '!':
       self.registers[a] = std::countr_one(process.descriptors);
       process.descriptors |= process.descriptors + 1;
@@ -364,26 +329,13 @@ bool Semantics::step_of_family(State& state, int t, const Operation& operation) 
       self.registers[b] = process.descriptors >> a & 1;
       process.descriptors &= ~(1u << a);
       break;
-    case '#':
-      self.rounding = a;
-      break;
-    case ':':
-      self.registers[a] = self.rounding;
-      break;
-    case '=':
-      self.registers[a] = c;
-      break;
-    case '|':
-      store(state, t, static_cast<std::uint32_t>(c));
-      break;
-    case ')':
-      self.registers[c] = number_of(seen(state.variables, self.buffer, a));
-      break;
-    case ',':
-      process.handlers.push_back(a);
-      break;
-    default:
-      return step_of_memory(state, t, operation);
+    case '#': self.rounding = a; break;
+    case ':': self.registers[a] = self.rounding; break;
+    case '=': self.registers[a] = c; break;
+    case '|': store(state, t, static_cast<std::uint32_t>(c)); break;
+    case ')': self.registers[c] = number_of(seen(state.variables, self.buffer, a)); break;
+    case ',': process.handlers.push_back(a); break;
+    default: return step_of_memory(state, t, operation);
   }
   ++self.pc;
   return proper;
@@ -418,7 +370,8 @@ bool Semantics::step_of_memory(State& state, int t, const Operation& operation) 
         self.temporary = static_cast<std::uint32_t>(cell);
         return go_on(1);
       }
-      if (operation.code == 'c') self.registers[b] = number_of(seen(state.variables, self.buffer, static_cast<int>(self.temporary)));
+      if (operation.code == 'c')
+        self.registers[b] = number_of(seen(state.variables, self.buffer, static_cast<int>(self.temporary)));
       if (operation.code == 'v') store(state, t, static_cast<std::uint32_t>(b));
       if (operation.code == 'D' || operation.code == 'G') {
         if (state.dead[self.temporary]) fail(state, "double-free", std::string{operation.code});
@@ -443,30 +396,18 @@ bool Semantics::step_of_memory(State& state, int t, const Operation& operation) 
       self.registers[b] = object.value;
       break;
     }
-    case 'I':
-      state.structs[a].first = b;
-      break;
-    case 'J':
-      state.structs[a].second = b;
-      break;
-    case 'K':
-      state.structs[a] = {b, b};
-      break;
+    case 'I': state.structs[a].first = b; break;
+    case 'J': state.structs[a].second = b; break;
+    case 'K': state.structs[a] = {b, b}; break;
     case 'Z':
-    case '_':
-      self.registers[b] = (state.structs[a].first + state.structs[a].second) & kRegisterMask;
-      break;
+    case '_': self.registers[b] = (state.structs[a].first + state.structs[a].second) & kRegisterMask; break;
     case '<':
       if (self.phase == 0) self.children.push_back(fork(state, t, a));
       if (self.phase <= b) return go_on(self.phase + 1);
       state.dead[kFirstLocal + a] = true;
       break;
-    case '[':
-      self.registers[a] = number_of(state.variables[static_cast<std::size_t>(kFirstLocal + t)]);
-      break;
-    case ']':
-      store(state, t, static_cast<std::uint32_t>(a));
-      break;
+    case '[': self.registers[a] = number_of(state.variables[static_cast<std::size_t>(kFirstLocal + t)]); break;
+    case ']': store(state, t, static_cast<std::uint32_t>(a)); break;
   }
   self.phase = 0, self.temporary = 0;
   ++self.pc;
@@ -523,26 +464,16 @@ bool Semantics::step(State& state, int t, int choice) {
   switch (operation.code) {
     case 'l':
     case 'L':
-    case 'Q':
-      self.registers[b] = number_of(seen(state.variables, self.buffer, a));
-      break;
+    case 'Q': self.registers[b] = number_of(seen(state.variables, self.buffer, a)); break;
     case 'H':
       self.registers[c] = static_cast<int>(seen(state.variables, self.buffer, a) >> (8 * b) & kRegisterMask);
       break;
-    case 'U':
-      ++self.buffer.barriers;
-      [[fallthrough]];
+    case 'U': ++self.buffer.barriers; [[fallthrough]];
     case 's':
     case 'A':
-    case 'R':
-      store(state, t, static_cast<std::uint32_t>(b));
-      break;
-    case 'h':
-      store(state, t, static_cast<std::uint32_t>(c) << (8 * b));
-      break;
-    case 'S':
-      store(state, t, static_cast<std::uint32_t>(self.registers[b] + c));
-      break;
+    case 'R': store(state, t, static_cast<std::uint32_t>(b)); break;
+    case 'h': store(state, t, static_cast<std::uint32_t>(c) << (8 * b)); break;
+    case 'S': store(state, t, static_cast<std::uint32_t>(self.registers[b] + c)); break;
     case 'a':
       if (self.phase == 0) {
         self.temporary = seen(state.variables, self.buffer, a), self.phase = 1;
@@ -563,9 +494,7 @@ bool Semantics::step(State& state, int t, int choice) {
       if (old == static_cast<std::uint32_t>(b)) store(state, t, static_cast<std::uint32_t>(c));
       break;
     }
-    case 'N':
-      ++self.buffer.barriers;
-      break;
+    case 'N': ++self.buffer.barriers; break;
     case 'k':
       state.owners[a] = t;
       if (a == kRecursive) ++state.depth;
@@ -631,12 +560,8 @@ bool Semantics::step(State& state, int t, int choice) {
       for (ThreadState& other : state.threads)
         if (other.waiting_on == a) wake(other);
       break;
-    case 'P':
-      ++state.semaphores[a];
-      break;
-    case 'W':
-      --state.semaphores[a];
-      break;
+    case 'P': ++state.semaphores[a]; break;
+    case 'W': --state.semaphores[a]; break;
     case 'T':
       self.registers[b] = state.semaphores[a] > 0;
       if (state.semaphores[a] > 0) --state.semaphores[a];
@@ -665,15 +590,12 @@ bool Semantics::step(State& state, int t, int choice) {
       }
       self.registers[a] &= kRegisterMask;
       break;
-    case 'f':
-      self.children.push_back(fork(state, t, a));
-      break;
+    case 'f': self.children.push_back(fork(state, t, a)); break;
     case 'j':
       if (self.children.empty()) break;
       join_first_child(state, self);
       return proper;
-    default:
-      return step_of_family(state, t, operation);
+    default: return step_of_family(state, t, operation);
   }
   ++self.pc;
   return proper;

@@ -81,7 +81,7 @@ struct State {
   bool freed[kBlocks] = {};
   bool freed_alone[kBlocks] = {};  // before the first fork
   bool destroyed[kAllMutexes] = {};
-  bool dead[kCells] = {};  // of cells of the heap and of local variables: they live no longer
+  bool dead[kCells] = {};   // of cells of the heap and of local variables: they live no longer
   int pointers[kPointers];  // to cells
   Static statics[kStatics];
   Struct structs[kStructs];

@@ -7,7 +7,9 @@
 
 inline int inline_counter = 10;
 template <typename T>
-struct Holder { static int count; };
+struct Holder {
+  static int count;
+};
 template <typename T>
 int Holder<T>::count = sizeof(T);
 extern char large[70000];
