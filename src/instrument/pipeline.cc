@@ -30,6 +30,7 @@ void add_preparation(llvm::ModulePassManager& passes, llvm::OptimizationLevel le
   llvm::ModuleInlinerWrapperPass inliner(llvm::getInlineParams(inline_threshold));
   llvm::FunctionPassManager cleanup;
   cleanup.addPass(ConstantBoundsPass());
+  cleanup.addPass(MarkUndefinedPass());  // what escapes no longer
   cleanup.addPass(llvm::SROAPass(promotion));
   cleanup.addPass(llvm::SCCPPass());
   inliner.getPM().addPass(llvm::createCGSCCToFunctionPassAdaptor(std::move(cleanup)));

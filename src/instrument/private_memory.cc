@@ -28,6 +28,8 @@ bool intrinsic_keeps(const llvm::IntrinsicInst& call) {
   }
 }
 
+}  // namespace
+
 bool escapes(llvm::Value& object) {
   llvm::SmallVector<llvm::Use*, 16> todo;
   llvm::SmallPtrSet<llvm::Value*, 16> seen;
@@ -61,8 +63,6 @@ bool escapes(llvm::Value& object) {
   }
   return false;
 }
-
-}  // namespace
 
 llvm::Value* root_of(llvm::Value* pointer) {
   while (true) {

@@ -14,6 +14,9 @@ namespace plait::instrument {
 /// The object that a pointer is computed from by constant or variable offsets only.
 llvm::Value* root_of(llvm::Value* pointer);
 
+/// Is a pointer to the object used for anything but accesses that stay native?
+bool escapes(llvm::Value& object);
+
 /// thread_local variables of this unit whose address is never taken. Must be built before the module changes.
 class ThreadLocals {
  public:

@@ -11,8 +11,8 @@ namespace plait::instrument {
 namespace {
 
 constexpr const char* kPrefix = "plait.undefined.";
-constexpr const char* kPart = "plait.part";  // marks stores that only repeat what a memset or memcpy did
-constexpr size_t kMostParts = 64;
+constexpr const char* kPart = "plait.part";  // a memset or memcpy whose parts are marked, and the stores that repeat it for that
+constexpr size_t kMostParts = 16, kLongest = 8;
 
 bool is_scalar(const llvm::Type& type) {
   return type.isIntegerTy(8) || type.isIntegerTy(16) || type.isIntegerTy(32) || type.isIntegerTy(64) ||
@@ -39,6 +39,12 @@ llvm::Value* undefined(Builder& b, llvm::Constant* pattern) {
   return b.CreateCall(callee, {pattern});
 }
 
+/// Hardly ever becomes registers; and one call for each of its elements would keep its function from being inlined.
+bool is_long(const llvm::Type* type) {
+  auto* array = llvm::dyn_cast<llvm::ArrayType>(type);
+  return array && array->getNumElements() > kLongest;
+}
+
 struct Part {
   llvm::Type* type;
   uint64_t offset;
@@ -55,7 +61,7 @@ bool collect_parts(llvm::Type* type, uint64_t offset, const llvm::DataLayout& la
                          parts))
         return false;
   } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
-    if (array->getNumElements() > kMostParts) return false;
+    if (is_long(type)) return false;
     const uint64_t step = layout.getTypeAllocSize(array->getElementType()).getFixedValue();
     for (uint64_t i = 0; i < array->getNumElements(); ++i)
       if (!collect_parts(array->getElementType(), offset + i * step, layout, parts)) return false;
@@ -98,6 +104,7 @@ void mark_parts(llvm::MemIntrinsic& fill) {
     store->copyMetadata(fill, {llvm::LLVMContext::MD_annotation});
     store->setMetadata(kPart, llvm::MDNode::get(fill.getContext(), {}));
   }
+  fill.setMetadata(kPart, llvm::MDNode::get(fill.getContext(), {}));
 }
 
 }  // namespace
@@ -120,11 +127,15 @@ llvm::PreservedAnalyses MarkUndefinedPass::run(llvm::Function& function, llvm::F
     if (fill && is_automatic_initialisation(*fill, fill->getRawDest())) found.push_back(fill);
   }
   for (llvm::Instruction* instruction : found) {
+    // What escapes stays in memory. (Not when it is inlined into: then it is looked at again.)
+    auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction);
+    llvm::Value* target = store ? store->getPointerOperand() : llvm::cast<llvm::MemIntrinsic>(instruction)->getRawDest();
+    auto* variable = llvm::cast<llvm::AllocaInst>(root_of(target));
+    if (escapes(*variable) || is_long(variable->getAllocatedType()) || instruction->hasMetadata(kPart)) continue;
     if (auto* fill = llvm::dyn_cast<llvm::MemIntrinsic>(instruction)) {
       mark_parts(*fill);
       continue;
     }
-    auto* store = llvm::cast<llvm::StoreInst>(instruction);
     auto* pattern = llvm::dyn_cast<llvm::Constant>(store->getValueOperand());
     if (!pattern || !is_scalar(*pattern->getType())) continue;
     Builder b(store);

@@ -39,8 +39,8 @@ LIMIT_SECONDS = 120
 # Enough for every program here to be complete but the ones that say EXPLORE: random.
 SELF_CHECK_RUNS = 20000
 AUDIT_RUNS = 60  # random schedules behind each `safe`
-DIRECTIVES = ("CHECK", "CHECK-FIXED", "OUTCOMES", "OUTCOMES-FIXED", "INTERLEAVINGS", "INTERLEAVINGS-FIXED", "NOTES", "NOTES-FIXED", "INPUTS", "ARGS", "BUGS", "FLAGS",
-              "OPTIONS", "MEMORY-MODELS", "EXPLORE", "EXPLORERS", "SELF-CHECK")
+DIRECTIVES = ("CHECK", "CHECK-FIXED", "OUTCOMES", "OUTCOMES-FIXED", "INTERLEAVINGS", "INTERLEAVINGS-FIXED", "NOTES", "NOTES-FIXED", "INPUTS", "ARGS",
+              "BUGS", "FLAGS", "OPTIONS", "MEMORY-MODELS", "EXPLORE", "EXPLORERS", "SELF-CHECK")
 VARIANTS = (["--merge", "off"], *(["--explore", name] for name in ("mcr", "dpor", "icb", "exhaustive")))
 
 
