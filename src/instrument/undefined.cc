@@ -11,7 +11,8 @@ namespace plait::instrument {
 namespace {
 
 constexpr const char* kPrefix = "plait.undefined.";
-constexpr const char* kPart = "plait.part";  // a memset or memcpy whose parts are marked, and the stores that repeat it for that
+constexpr const char* kPart =
+    "plait.part";  // a memset or memcpy whose parts are marked, and the stores that repeat it for that
 constexpr size_t kMostParts = 16, kLongest = 8;
 
 bool is_scalar(const llvm::Type& type) {
@@ -129,7 +130,8 @@ llvm::PreservedAnalyses MarkUndefinedPass::run(llvm::Function& function, llvm::F
   for (llvm::Instruction* instruction : found) {
     // What escapes stays in memory. (Not when it is inlined into: then it is looked at again.)
     auto* store = llvm::dyn_cast<llvm::StoreInst>(instruction);
-    llvm::Value* target = store ? store->getPointerOperand() : llvm::cast<llvm::MemIntrinsic>(instruction)->getRawDest();
+    llvm::Value* target =
+        store ? store->getPointerOperand() : llvm::cast<llvm::MemIntrinsic>(instruction)->getRawDest();
     auto* variable = llvm::cast<llvm::AllocaInst>(root_of(target));
     if (escapes(*variable) || is_long(variable->getAllocatedType()) || instruction->hasMetadata(kPart)) continue;
     if (auto* fill = llvm::dyn_cast<llvm::MemIntrinsic>(instruction)) {
