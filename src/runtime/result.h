@@ -12,14 +12,19 @@ inline u32 peek_call_site() {
   return result;
 }
 
+/// Bytes of a value; a long double ends in six bytes that hold nothing, and what they are on the runtime's stack is
+/// chance.
+template <class T>
+inline constexpr u64 kValueSize = __is_same(T, long double) ? 10 : sizeof(T);
+
 /// Stores a result through the program's pointer; null is fine.
 template <class T>
 void give(T* to, const T& value, u32 site = peek_call_site()) {
   if (!to) return;
   if (!run.active)
-    __builtin_memcpy(to, &value, sizeof(T));
+    __builtin_memcpy(to, &value, kValueSize<T>);
   else
-    store_range(reinterpret_cast<u64>(to), reinterpret_cast<const char*>(&value), sizeof(T), site);
+    store_range(reinterpret_cast<u64>(to), reinterpret_cast<const char*>(&value), kValueSize<T>, site);
 }
 
 /// Loads an argument that the program passes by pointer.
