@@ -5,15 +5,6 @@
 #include "machine/value.h"
 
 namespace plait {
-namespace {
-
-u32 read_u32(const u8* at) {
-  u32 value;
-  std::memcpy(&value, at, 4);
-  return value;
-}
-
-}  // namespace
 
 NodeId Product::cursor(const u8* state, u32 thread) const {
   const u32 at = read_u32(state + 4 * thread);

@@ -1,6 +1,8 @@
 // The product of all behaviour graphs on the machine: states of the whole program, as far as is known, and their steps.
 // The native run of a path does exactly what the product says, or the knowledge was wrong.
 #pragma once
+#include <cstring>
+
 #include "knowledge/futures.h"
 
 namespace plait {
@@ -43,6 +45,13 @@ class Outputs {
   std::map<std::pair<u32, u32>, u32> numbers_;
   std::vector<std::pair<u32, u32>> parts_{{0, 0}};
 };
+
+/// A cursor or an entry of a buffer, as a state has it.
+inline u32 read_u32(const u8* at) {
+  u32 value;
+  std::memcpy(&value, at, 4);
+  return value;
+}
 
 class Product {
  public:

@@ -8,12 +8,6 @@
 namespace plait {
 namespace {
 
-u32 read_u32(const u8* at) {
-  u32 value;
-  std::memcpy(&value, at, 4);
-  return value;
-}
-
 template <class T>
 u64 apply(RmwKind kind, u64 old, u64 operand) {
   return machine::rmw<T>(kind, static_cast<T>(old), static_cast<T>(operand));
