@@ -14,16 +14,22 @@ namespace {
 
 auto order(const Choice& c) { return std::tuple(c.thread, c.position, c.arg); }
 
+/// Are the steps of the run perhaps not all of them? It has found new sharing; or another one has, and the prefix of
+/// this one was made before: the reported points do not begin where it ends.
+bool is_doubtful(const FinishedRun& run) {
+  return run.view.reply->sharing_grew || (run.view.outgrown && !run.prefix.empty());
+}
+
 /// Would this run replace the witness? Without building its steps, which most runs lose without.
-bool may_replace(const Witness& old, const Reply& reply) {
-  bool grew = reply.sharing_grew != 0;
-  if (old.sharing_grew != grew) return old.sharing_grew;
+bool may_replace(const Witness& old, const FinishedRun& run) {
+  const Reply& reply = *run.view.reply;
+  if (old.sharing_grew != is_doubtful(run)) return old.sharing_grew;
   return std::tuple(reply.switches, reply.points) <= std::tuple(old.switches, old.points);
 }
 
 Witness witness_of(const FinishedRun& run) {
   const Reply& reply = *run.view.reply;
-  return Witness{run.steps(), reply.switches, reply.points, reply.sharing_grew != 0};
+  return Witness{run.steps(), reply.switches, reply.points, is_doubtful(run)};
 }
 
 /// Others may fail before it and after it. The others are about several threads, or none.
@@ -128,8 +134,8 @@ void Findings::failed(const FinishedRun& run) {
     const Reply reply = cut(view, failure, kept);
     std::vector<Event> events;
     if (is_cut && deadlock) events = with_the_blocked(view.events, kept);
-    failed_once(
-        {{&reply, events.empty() ? view.events.first(kept) : events, view.output}, run.prefix, whose(view, failure)});
+    const RunView part{&reply, events.empty() ? view.events.first(kept) : events, view.output, {}, view.outgrown};
+    failed_once({part, run.prefix, whose(view, failure)});
   }
   // Who failed may as well have been a little later: then the program ended before.
   const size_t performed = pending_begin(view.events);
@@ -157,10 +163,10 @@ void Findings::failed_once(const FinishedRun& run) {
     FoundBug bug{failure, witness_of(run), key};
     bugs_.emplace(std::move(key), std::move(bug));
     // A run that discovered sharing may not replay; what it found will be found again.
-    if (!options_.keep_going && !run.view.reply->sharing_grew) control_.stop(StopReason::Bug);
+    if (!options_.keep_going && !is_doubtful(run)) control_.stop(StopReason::Bug);
     return;
   }
-  if (!may_replace(found->second.witness, *run.view.reply)) return;
+  if (!may_replace(found->second.witness, run)) return;
   Witness witness = witness_of(run);
   if (!witness.better_than(found->second.witness)) return;
   bool replaces_weak = found->second.witness.sharing_grew && !witness.sharing_grew;
@@ -174,7 +180,7 @@ void Findings::keep_outcome(const FinishedRun& run) {
   auto found = outcomes_.find(run.view.output);
   if (found == outcomes_.end()) {
     outcomes_.emplace(std::string(run.view.output), witness_of(run));
-  } else if (may_replace(found->second, *run.view.reply)) {
+  } else if (may_replace(found->second, run)) {
     Witness witness = witness_of(run);
     if (witness.better_than(found->second)) found->second = std::move(witness);
   }

@@ -119,7 +119,7 @@ void start_fiber(Fiber& fiber, ThreadId id, void (*entry)(void*)) {
   fiber.own_read = broadcast(read_code(id));
   fiber.position = 0;
   fiber.exists = true;
-  fiber.ended = fiber.detached = fiber.joined = false;
+  fiber.ended = fiber.detached = fiber.born_detached = fiber.joined = false;
   fiber.forks = 0;
   fiber.user_site = nullptr;
   fiber.starter = nullptr;

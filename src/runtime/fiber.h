@@ -41,6 +41,7 @@ struct Fiber {
   bool exists = false;  // forked in this run
   bool ended = false;
   bool detached = false;
+  bool born_detached = false;
   bool joined = false;
   u16 forks = 0;
   u32 fork_site = 0;

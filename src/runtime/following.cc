@@ -1,6 +1,7 @@
 // Following a schedule: who is next, and what keeps it from being so.
 #include "machine/dependence.h"
 #include "runtime/failure.h"
+#include "runtime/process.h"
 #include "runtime/scheduling.h"
 
 namespace plait::runtime {
@@ -75,6 +76,24 @@ ThreadId scheduled_flush(const Choice& choice) {
   return choice.thread;
 }
 
+bool must_drain(const Fiber& fiber, ThreadSet enabled) {
+  return (waits_for_buffer(fiber) || fiber.buffer_wait != Fiber::Wait::None) && (enabled & bit(buffer_of(fiber.id)));
+}
+
+/// Who has to step so that this thread comes to be, or kNoThread. Where more is visible than when the schedule was made
+/// (request_flag::kAgain), its parent stops in front of operations that it performed silently then.
+ThreadId awaited_parent(ThreadId thread, ThreadSet enabled) {
+  if (!run.again) return kNoThread;
+  ThreadId parent = thread;
+  while (parent != 0 && !fibers[parent].exists) {
+    if (parent >= process.session->identity_count) return kNoThread;
+    parent = process.session->identity[parent].parent;
+  }
+  if (must_drain(fibers[parent], enabled)) return flush_unscheduled(fibers[parent]);
+  run.chosen_arg = 0;
+  return enabled & bit(parent) ? parent : kNoThread;
+}
+
 }  // namespace
 
 u32 next_accesses(ThreadId actor, Operation* to) {
@@ -92,7 +111,13 @@ u32 next_accesses(ThreadId actor, Operation* to) {
 ThreadId scheduled(ThreadSet enabled) {
   while (run.next_choice < run.schedule_size) {
     const Choice& choice = run.schedule[run.next_choice];
-    if (choice.thread >= kMaxThreads || !actor(choice.thread).exists) diverge(choice, "it does not exist yet");
+    if (choice.thread >= kMaxThreads) diverge(choice, "it does not exist yet");
+    if (!actor(choice.thread).exists) {
+      const ThreadId thread = run.model == MemoryModel::Sc ? choice.thread : owner_of(choice.thread);
+      const ThreadId parent = awaited_parent(thread, enabled);
+      if (parent == kNoThread) diverge(choice, "it does not exist yet");
+      return parent;
+    }
     Fiber& fiber = actor(choice.thread);
     const bool one_step = choice.position == kNextPoint;
     if (one_step && (choice.arg & kRaceWith)) fail_race(choice);
@@ -128,9 +153,7 @@ ThreadId scheduled(ThreadSet enabled) {
       continue;
     }
     if (!(enabled & bit(fiber.id))) {
-      if (run.again && (enabled & bit(buffer_of(fiber.id))) &&
-          (waits_for_buffer(fiber) || fiber.buffer_wait != Fiber::Wait::None))
-        return flush_unscheduled(fiber);
+      if (run.again && must_drain(fiber, enabled)) return flush_unscheduled(fiber);
       if (one_step && run.cycle) fail_deadlock();  // so far, and it is one of those that wait
       diverge(choice, "it is blocked");
     }

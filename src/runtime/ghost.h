@@ -29,6 +29,7 @@ inline constexpr u32 kSignalWords = 65;    // by number
   X(Files, kFileNameWords, "contents of a file")                        \
   X(Descriptor, kGhostDescriptors + 1, "position of a descriptor")      \
   X(ThreadEnd, kMaxThreads, "whether a thread has ended")               \
+  X(ThreadClaim, kMaxThreads, "whether a thread is joined or detached") \
   X(ThreadName, kMaxThreads, "name of a thread")                        \
   X(ThreadScheduling, kMaxThreads, "scheduling parameters of a thread") \
   X(ThreadProcessors, kMaxThreads, "processors of a thread")

@@ -17,6 +17,8 @@ namespace plait::runtime {
 
 namespace {
 
+constexpr u64 kJoined = 1, kDetached = 2;
+
 void thread_entry(void* argument) {
   Fiber& fiber = *static_cast<Fiber*>(argument);
   record_free(Op::Begin, fiber.id, 0, fiber.fork_site);
@@ -94,7 +96,7 @@ int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), voi
   inherit_state(parent, child);
   child.routine = routine;
   child.argument = argument;
-  child.detached = detached;
+  child.detached = child.born_detached = detached;
   child.fork_site = site;
   child.clock = parent.clock;
   Event& event = record_free(Op::Fork, id, process.session->clock_matters ? child.clock : 0, site);
@@ -106,11 +108,22 @@ int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), voi
   return 0;
 }
 
+namespace {
+
+/// A thread is joined or detached once, by whoever comes first.
+bool claim(const Fiber& child, u64 how) {
+  return !child.born_detached && change(Ghost::ThreadClaim, how, child.id) == 0;
+}
+
+bool is_claimed(const Fiber& child) { return child.born_detached || look_at(Ghost::ThreadClaim, child.id) != 0; }
+
+}  // namespace
+
 int join_thread(pthread_t handle, bool wants_result, void*& result) {
   Fiber* child = fiber_of_handle(handle);
   if (!child) return ESRCH;
   if (child == run.current) return EDEADLK;
-  if (child->detached || child->joined) return EINVAL;
+  if (!claim(*child, kJoined)) return EINVAL;
   const u32 site = take_call_site();
   begin_operation();
   result = join(*child, wants_result, site);
@@ -146,7 +159,7 @@ int pthread_tryjoin_np(pthread_t handle, void** result) {
   Fiber* child = fiber_of_handle(handle);
   if (!child) return ESRCH;
   if (child == run.current) return EDEADLK;
-  if (child->detached || child->joined) return EINVAL;
+  if (is_claimed(*child)) return EINVAL;
   // Having said so, a thread does nothing more that others could see: the join does not wait.
   if (!look_at(Ghost::ThreadEnd, child->id)) return EBUSY;
   return pthread_join(handle, result);
@@ -157,7 +170,7 @@ int pthread_clockjoin_np(pthread_t, void**, clockid_t, const timespec*) { unsupp
 int pthread_detach(pthread_t handle) {
   Fiber* child = fiber_of_handle(handle);
   if (!child) return ESRCH;
-  if (child->detached || child->joined) return EINVAL;
+  if (!claim(*child, kDetached)) return EINVAL;
   child->detached = true;
   return 0;
 }

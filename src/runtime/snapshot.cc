@@ -97,12 +97,13 @@ void add_program_region(u64 begin, u64 end) {
   add_region(begin, end);
 }
 
-/// The C and C++ libraries keep their own state: what of it a program can change is restored one by one.
+/// The C library keeps its own state: what of it a program can change is restored one by one. libstdc++ is not among
+/// these: its streams, handlers and locales lie in its data, and what it allocates in the program's heap.
 bool is_system_library(const char* path) {
   const char* slash = __builtin_strrchr(path, '/');
   const char* name = slash ? slash + 1 : path;
-  constexpr const char* kPrefixes[] = {"linux-vdso",  "ld-linux",      "libc.so",  "libm.so",  "libstdc++.so",
-                                       "libgcc_s.so", "libpthread.so", "libdl.so", "librt.so", "libatomic.so"};
+  constexpr const char* kPrefixes[] = {"linux-vdso",    "ld-linux", "libc.so",  "libm.so",     "libgcc_s.so",
+                                       "libpthread.so", "libdl.so", "librt.so", "libatomic.so"};
   for (const char* prefix : kPrefixes)
     if (__builtin_strncmp(name, prefix, __builtin_strlen(prefix)) == 0) return true;
   return false;

@@ -101,19 +101,21 @@ struct Strings : Call {
       if (contains(set, c) != accept) break;
     return n;
   }
+  /// As in glibc: at its end the rest of a text is empty, that of a wide text is null.
   template <class C>
   C* token(C* text, const C* delimiters, C** rest) const {
     if (!text) text = get_pointer(rest);
     if (!text) return nullptr;
     text += span(text, delimiters, true);
+    constexpr bool kWide = sizeof(C) > 1;
     if (!get(text)) {
-      put_pointer<C>(rest, nullptr);
+      put_pointer<C>(rest, kWide ? nullptr : text);
       return nullptr;
     }
     C* end = text + span(text, delimiters, false);
     const bool more = get(end) != C{};
     if (more) put(end, C{});
-    put_pointer<C>(rest, more ? end + 1 : nullptr);
+    put_pointer<C>(rest, more ? end + 1 : kWide ? nullptr : end);
     return text;
   }
   template <class C>

@@ -32,7 +32,10 @@ static void* other(void* unused) {
 
 int main(void) {
   pthread_t thread;
-  char copy[8];
+  char copy[8], words[] = "a bc", *rest;
+  assert(!strcmp(strtok_r(words, " ", &rest), "a") && !strcmp(rest, "bc"));
+  assert(!strcmp(strtok_r(NULL, " ", &rest), "bc") && *rest == 0);  // glibc leaves an empty rest, not a null pointer
+  assert(!strtok_r(NULL, " ", &rest) && *rest == 0);
   pthread_create(&thread, NULL, other, NULL);
   lock();
   memcpy(copy, name, strlen(name) + 1);
