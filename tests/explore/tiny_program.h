@@ -47,6 +47,7 @@ class TinyProgram {
   TinyProgram(const std::vector<std::string>& threads, MemoryModel model);
 
   u32 threads() const { return static_cast<u32>(words_.size()); }
+  const TinyWord& word(u32 thread, u32 number) const { return words_[thread][number]; }
   MemoryModel model() const { return model_; }
   /// Stores that wait in a buffer are performed as soon as their thread gets there.
   TinyState initial() const;
