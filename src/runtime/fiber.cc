@@ -10,6 +10,7 @@
 
 #include "runtime/failure.h"
 #include "runtime/ghost.h"
+#include "runtime/lifetime.h"
 #include "runtime/local_zones.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
@@ -190,6 +191,7 @@ void finish_thread(void* result) {
   release_stack(slice(fiber.id) + kStackOffset + kStackSize);
   run_thread_exits(fiber);
   fiber.result = result;
+  end_thread_memory(reinterpret_cast<u64>(__builtin_frame_address(0)));
   replace(Ghost::ThreadEnd, 1, fiber.id);
   begin_operation();
   await_drained(kNoSite);

@@ -5,6 +5,7 @@
 
 #include "runtime/access.h"
 #include "runtime/local_zones.h"
+#include "runtime/snapshot.h"
 
 namespace plait::runtime {
 namespace {
@@ -18,7 +19,10 @@ struct End {
 constexpr u32 kEnds = 256;
 End last_ends[kEnds];  // for messages, and for has_ended()
 u32 end_count = 0;
-Range dead[kMaxThreads];  // all dead bytes of a thread's stack lie in here; end 0: none
+struct Dead {
+  Range stack, thread_locals;  // all dead bytes of a thread lie in here; end 0: none
+};
+Dead dead[kMaxThreads];
 
 /// Does some shadow byte differ from the thread's own code?
 bool is_all_own(const u8* active, u64 size) {
@@ -67,6 +71,8 @@ machine::Operation operation(Op op, u64 address, u64 size, u32 site) {
           .span = static_cast<u32>(size)};
 }
 
+bool contains(const Range& range, u64 address) { return address >= range.begin && address < range.end; }
+
 u32 first_end() { return end_count > kEnds ? end_count - kEnds : 0; }
 
 void note_begin(u64 begin, u64 end) {
@@ -86,7 +92,36 @@ void begin(const Local& local, u32 site) {
   begin_objects(address, address + size);
 }
 
+/// The bytes of the current thread lie dead from here on; its turn for that has come.
+void end(u64 begin, u64 end, u32 site, Range& range) {
+  mark_written(begin, end - begin);  // whatever comes to lie here
+  last_ends[end_count++ % kEnds] = {begin, end, site};
+  if (!range.end || begin < range.begin) range.begin = begin;
+  if (end > range.end) range.end = end;
+  replace(begin, end, kShared, kDead);
+  end_objects(begin, end);
+}
+
+/// The thread ends, and with it what lies here.
+void end_with_thread(u64 begin, u64 end_, Range& range) {
+  begin_operation();
+  const u64 size = end_ - begin;
+  if (!run.everything && is_all_own(active_of(begin), size)) return;
+  if (classify_free(begin, size) != Visibility::Visible) return;
+  await_turn(operation(Op::Free, begin, size, kNoSite));
+  end(begin, end_, kNoSite, range);
+}
+
 }  // namespace
+
+// main's last: nobody takes their memory away while the process lives, and programs count on that.
+void end_thread_memory(u64 stack_pointer) {
+  Fiber& fiber = *run.current;
+  if (fiber.id == 0) return;
+  const u64 stack_end = slice(fiber.id) + kStackOffset + kStackSize;
+  end_with_thread(stack_pointer, stack_end, dead[fiber.id].stack);
+  if (const Range tls = tls_of(fiber); tls.end) end_with_thread(tls.begin, tls.end, dead[fiber.id].thread_locals);
+}
 
 bool has_ended(u64 address) {
   for (u32 i = first_end(); i < end_count; ++i)
@@ -101,14 +136,16 @@ void fail_after_scope(u64 address, u64 size, bool write, u32 site, FailureNote::
   for (u32 i = first_end(); i < end_count; ++i)
     if (const End& end = last_ends[i % kEnds]; address >= end.begin && address < end.end) other = end.site;
   fail({.kind = FailureKind::UseAfterScope, .site = site, .address = address, .other_site = other, .cause = cause},
-       "%s in a local variable of T%u that lives no longer", action, slice_of(address));
+       "%s in a %s variable of T%u that lives no longer", action,
+       contains(dead[slice_of(address)].thread_locals, address) ? "thread-local" : "local", slice_of(address));
 }
 
 void forget_ends() {
   if (end_count == 0) return;
-  for (Range& range : dead) {
-    if (range.end) replace(range.begin, range.end, kDead, kShared);
-    range = {};
+  for (Dead& bytes : dead) {
+    if (bytes.stack.end) replace(bytes.stack.begin, bytes.stack.end, kDead, kShared);
+    if (bytes.thread_locals.end) replace(bytes.thread_locals.begin, bytes.thread_locals.end, kDead, kShared);
+    bytes = {};
   }
   end_count = 0;
 }
@@ -150,12 +187,6 @@ void __plait_end_life(void* variable, uint64_t size, uint64_t zones, const Site*
   mark_zones(local, site);
   await_turn(operation(Op::Free, begin, end - begin, place));
   unmark_zones(local);
-  mark_written(begin, end - begin);  // whatever comes to lie here
-  last_ends[end_count++ % kEnds] = {begin, end, user_view(place, *run.current)};
-  Range& range = dead[run.current->id];
-  if (!range.end || begin < range.begin) range.begin = begin;
-  if (end > range.end) range.end = end;
-  replace(begin, end, kShared, kDead);
-  end_objects(begin, end);
+  runtime::end(begin, end, user_view(place, *run.current), dead[run.current->id].stack);
 }
 }
