@@ -146,6 +146,50 @@ struct Simulation {
     }
     return candidates & bit(last) ? last : lowest(candidates);
   }
+  enum class Effect { Done, Waits, Fails };
+  Effect effect(ThreadId t, char op, u16 arg, bool waking, Event& e) {
+    switch (op) {
+      case 's': e.op = Op::Store, e.value = x, e.operand = x = t * 100 + next[t], writer = t; break;
+      case 'r': e.op = Op::Load, e.value = x; break;
+      case 'y': e.op = Op::Store, e.operand = ++y; break;
+      case 'g': e.op = Op::Store; break;
+      case 'n': e.op = Op::Load, e.value = counter; break;
+      case 'L': e.op = Op::Lock, owner = t; break;
+      case 'U': e.op = Op::Unlock, owner = kNoThread; break;
+      case 'W':
+        e.op = waking ? Op::CondWake : Op::CondWait;
+        if (!waking) {
+          waiting |= bit(t);
+          return Effect::Waits;
+        }
+        waiting &= ~bit(t), woken &= ~bit(t);
+        break;
+      case 'N': {
+        e.op = Op::Signal;
+        ThreadSet possible = waiting & ~woken;
+        e.extra = possible;
+        if (possible) {
+          e.arg = (possible & bit(static_cast<ThreadId>(arg))) ? arg : lowest(possible);
+          woken |= bit(static_cast<ThreadId>(e.arg));
+        }
+        break;
+      }
+      case 'A':
+        e.op = Op::Load, e.value = x;
+        if (writer != t) {
+          fail(FailureKind::Assertion, t, op, "assertion failed: x is mine");
+          return Effect::Fails;
+        }
+        break;
+      case 'X': abort();
+      case 'H':
+        for (;;) pause();
+      case 'E': _exit(3);
+      case 'Q': retire = true; break;
+      default: break;
+    }
+    return Effect::Done;
+  }
   // True when the run goes on.
   bool perform(ThreadId t, u16 arg, ThreadSet set) {
     char op = pending(t);
@@ -169,45 +213,10 @@ struct Simulation {
     }
     ++points;
     last = t;
-    switch (op) {
-      case 's': e.op = Op::Store, e.value = x, e.operand = x = t * 100 + next[t], writer = t; break;
-      case 'r': e.op = Op::Load, e.value = x; break;
-      case 'y': e.op = Op::Store, e.operand = ++y; break;
-      case 'g': e.op = Op::Store; break;
-      case 'n': e.op = Op::Load, e.value = counter; break;
-      case 'L': e.op = Op::Lock, owner = t; break;
-      case 'U': e.op = Op::Unlock, owner = kNoThread; break;
-      case 'W':
-        e.op = waking ? Op::CondWake : Op::CondWait;
-        if (!waking) {
-          waiting |= bit(t);
-          return true;
-        }
-        waiting &= ~bit(t), woken &= ~bit(t);
-        break;
-      case 'N': {
-        e.op = Op::Signal;
-        ThreadSet possible = waiting & ~woken;
-        e.extra = possible;
-        if (possible) {
-          e.arg = (possible & bit(static_cast<ThreadId>(arg))) ? arg : lowest(possible);
-          woken |= bit(static_cast<ThreadId>(e.arg));
-        }
-        break;
-      }
-      case 'A':
-        e.op = Op::Load, e.value = x;
-        if (writer != t) {
-          fail(FailureKind::Assertion, t, op, "assertion failed: x is mine");
-          return false;
-        }
-        break;
-      case 'X': abort();
-      case 'H':
-        for (;;) pause();
-      case 'E': _exit(3);
-      case 'Q': retire = true; break;
-      default: break;
+    switch (effect(t, op, arg, waking, e)) {
+      case Effect::Done: break;
+      case Effect::Waits: return true;
+      case Effect::Fails: return false;
     }
     ++next[t];
     if (points >= request.max_events) {
@@ -273,6 +282,35 @@ void write_tables(const char* path) {
 
 void futex(u32* word, int operation, u32 value) { syscall(SYS_futex, word, operation, value, nullptr, nullptr, 0); }
 
+void run_batch(const std::vector<std::string>& threads, Session& session, Channel* channel, u32 most) {
+  auto* base = reinterpret_cast<char*>(channel);
+  u32 cursor = 0, text = 0;
+  while (channel->done < channel->requests && channel->done < most) {
+    const Request& request = channel->request[channel->done];
+    Reply& reply = channel->reply[channel->done];
+    memset(&reply, 0, sizeof reply);
+    reply.first_event = cursor;
+    channel->running_first_event = cursor;
+    channel->running_events = 0;
+    Simulation run{threads,
+                   session,
+                   request,
+                   reinterpret_cast<Choice*>(base + channel->choices_offset) + request.schedule,
+                   reinterpret_cast<Event*>(base + channel->events_offset) + cursor,
+                   channel,
+                   reply};
+    run.run();
+    reply.points = run.points;
+    reply.output = text;
+    reply.output_size = static_cast<u32>(
+        snprintf(base + channel->text_offset + text, 64, "x=%llu\n", static_cast<unsigned long long>(run.x)));
+    text += reply.output_size;
+    cursor += reply.events;
+    __atomic_store_n(&channel->done, channel->done + 1, __ATOMIC_RELEASE);
+    if (run.retire) _exit(kRetireStatus);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -303,37 +341,12 @@ int main(int argc, char** argv) {
     for (;;) pause();
   __atomic_store_n(&channel->ready, 1, __ATOMIC_RELEASE);
   futex(&channel->ready, FUTEX_WAKE, 1);
-  auto* base = reinterpret_cast<char*>(channel);
   for (;;) {
     u32 turn;
     while ((turn = __atomic_load_n(&channel->turn, __ATOMIC_ACQUIRE)) == Channel::kEngine)
       futex(&channel->turn, FUTEX_WAIT, 0);
     if (turn == Channel::kQuit) return 0;
-    u32 cursor = 0, text = 0;
-    while (channel->done < channel->requests && channel->done < most) {
-      const Request& request = channel->request[channel->done];
-      Reply& reply = channel->reply[channel->done];
-      memset(&reply, 0, sizeof reply);
-      reply.first_event = cursor;
-      channel->running_first_event = cursor;
-      channel->running_events = 0;
-      Simulation run{threads,
-                     *session,
-                     request,
-                     reinterpret_cast<Choice*>(base + channel->choices_offset) + request.schedule,
-                     reinterpret_cast<Event*>(base + channel->events_offset) + cursor,
-                     channel,
-                     reply};
-      run.run();
-      reply.points = run.points;
-      reply.output = text;
-      reply.output_size = static_cast<u32>(
-          snprintf(base + channel->text_offset + text, 64, "x=%llu\n", static_cast<unsigned long long>(run.x)));
-      text += reply.output_size;
-      cursor += reply.events;
-      __atomic_store_n(&channel->done, channel->done + 1, __ATOMIC_RELEASE);
-      if (run.retire) _exit(kRetireStatus);
-    }
+    run_batch(threads, *session, channel, most);
     __atomic_store_n(&channel->turn, Channel::kEngine, __ATOMIC_RELEASE);
     futex(&channel->turn, FUTEX_WAKE, 1);
   }

@@ -1,5 +1,6 @@
-"""Files and functions stay small: 500 lines for a file, unless its first lines say why it is longer; 60 for a function,
-unless it is a flat table: a switch or a list whose lines are alike."""
+"""Files and functions stay small, in src, tests and bench: 500 lines for a file, unless its first lines say why it is
+longer; 60 for a function, unless it is a flat table: a switch or a list whose lines are alike."""
+import ast
 import os
 import re
 import sys
@@ -9,6 +10,13 @@ ROOT = os.path.abspath(sys.argv.pop(1))
 MOST_LINES = 500
 MOST_IN_FUNCTION = 60
 REASON = "Long because"
+# Functions that may be longer, and why.
+LONG_FUNCTIONS = {
+    ("tests/sweep/semantics.cc", "Semantics::step"): "one case for each word of the sweep's language",
+    ("tests/sweep/semantics.cc", "Semantics::step_of_memory"): "likewise, for the words about blocks and locals",
+    ("tests/sweep/semantics.cc", "Semantics::pending_among_the_living"): "likewise: what each word waits for",
+    ("tests/sweep/interp_library.c", "written_by_library"): "one case for each library function",
+}
 HEAD = re.compile(r"^( *)(?!.*\b(?:namespace|class|struct|enum|union|if|for|while|switch|do|else)\b)[\w:<>~*&,\[\] ]+\(.*\)[\w ]*(?:->.*)? \{$")
 
 
@@ -39,6 +47,12 @@ def functions(lines):
                 break
 
 
+def python_functions(lines):
+    for node in ast.walk(ast.parse("\n".join(lines))):
+        if isinstance(node, ast.FunctionDef):
+            yield node.lineno - 1, node.end_lineno - node.lineno + 1
+
+
 def is_table(body):
     """Many of its lines are entries: cases of one switch, rows of a table of options."""
     entries = re.compile(r"^\s*(case\b|default:|PLAIT_|->)")
@@ -54,17 +68,23 @@ class Sizes(unittest.TestCase):
         self.assertEqual(long, [])
 
     def test_functions(self):
-        long, seen = [], 0
+        long, seen, excused = [], 0, set()
         for path in sources():
-            if not path.endswith((".cc", ".h")) or not path.startswith(os.path.join(ROOT, "src")):
-                continue
+            name = os.path.relpath(path, ROOT)
             lines = lines_of(path)
-            for first, length in functions(lines):
+            found = python_functions(lines) if path.endswith(".py") else functions(lines)
+            for first, length in found:
                 seen += 1
-                if length > MOST_IN_FUNCTION and not is_table(lines[first:first + length]):
-                    long.append(f"{os.path.relpath(path, ROOT)}:{first + 1}: {length} lines: {lines[first].strip()}")
+                if length <= MOST_IN_FUNCTION or is_table(lines[first:first + length]):
+                    continue
+                head = lines[first].strip()
+                allowed = {entry for entry in LONG_FUNCTIONS if entry[0] == name and entry[1] + "(" in head}
+                excused |= allowed
+                if not allowed:
+                    long.append(f"{name}:{first + 1}: {length} lines: {head}")
         self.assertEqual(long, [])
-        self.assertGreater(seen, 1500, "functions were not recognised")
+        self.assertGreater(seen, 3000, "functions were not recognised")
+        self.assertEqual(excused, set(LONG_FUNCTIONS), "some are not long any more: take them off the list")
 
 
 if __name__ == "__main__":

@@ -22,70 +22,77 @@ struct Generator {
     return kOrders[pick(5)];
   }
 
-  std::vector<Event> thread() {
-    std::vector<Event> list;
-    auto add = [&](Op op, u64 location, u64 operand = 0, u64 extra = 0, u8 size = 0, u8 detail = 0) {
-      Event event{};
-      event.op = op;
-      event.location = location;
-      event.operand = operand;
-      event.extra = extra;
-      event.size = size;
-      event.detail = detail;
-      event.order = Order::SeqCst;
-      list.push_back(event);
-    };
-    auto memory = [&] {
-      u64 at = kMemory + 8 * pick(shape.variables);
-      u8 size = 4;
-      if (shape.mixed_sizes && pick(3) == 0) size = 2, at += 2 * pick(2);
-      switch (pick(8)) {
-        case 0:
-        case 1:
-        case 2: add(Op::Load, at, 0, 0, size); break;
-        case 3:
-        case 4:
-        case 5:
-          add(Op::Store, at, pick(3), 0, size);
-          if (shape.memory_model != MemoryModel::Sc) list.back().order = store_order();
+  std::vector<Event> list;
+
+  void add(Op op, u64 location, u64 operand = 0, u64 extra = 0, u8 size = 0, u8 detail = 0) {
+    Event event{};
+    event.op = op;
+    event.location = location;
+    event.operand = operand;
+    event.extra = extra;
+    event.size = size;
+    event.detail = detail;
+    event.order = Order::SeqCst;
+    list.push_back(event);
+  }
+
+  void memory() {
+    u64 at = kMemory + 8 * pick(shape.variables);
+    u8 size = 4;
+    if (shape.mixed_sizes && pick(3) == 0) size = 2, at += 2 * pick(2);
+    switch (pick(8)) {
+      case 0:
+      case 1:
+      case 2: add(Op::Load, at, 0, 0, size); break;
+      case 3:
+      case 4:
+      case 5:
+        add(Op::Store, at, pick(3), 0, size);
+        if (shape.memory_model != MemoryModel::Sc) list.back().order = store_order();
+        break;
+      case 6:
+        if (shape.memory_model != MemoryModel::Sc && pick(2)) {
+          add(Op::Fence, 0);
+          list.back().order = pick(2) ? Order::SeqCst : Order::Release;
           break;
-        case 6:
-          if (shape.memory_model != MemoryModel::Sc && pick(2)) {
-            add(Op::Fence, 0);
-            list.back().order = pick(2) ? Order::SeqCst : Order::Release;
-            break;
-          }
-          add(Op::Rmw, at, 1, 0, size, static_cast<u8>(RmwKind::Add));
-          break;
-        default: add(Op::Cas, at, 1 + pick(2), pick(2), size); break;
+        }
+        add(Op::Rmw, at, 1, 0, size, static_cast<u8>(RmwKind::Add));
+        break;
+      default: add(Op::Cas, at, 1 + pick(2), pick(2), size); break;
+    }
+  }
+
+  void sync() {
+    switch (pick(7)) {
+      case 0:
+      case 1: {
+        const u64 mutex = kMutex + 64 * pick(2);
+        add(Op::Lock, mutex);
+        for (unsigned n = pick(3); n > 0; --n) memory();
+        add(Op::Unlock, mutex);
+        break;
       }
-    };
-    while (list.size() < shape.steps) {
-      if (!shape.sync || pick(3)) {
+      case 2: add(Op::TryLock, kMutex); break;
+      case 3: add(Op::SemPost, kSemaphore); break;
+      case 4: add(Op::SemTryWait, kSemaphore); break;
+      case 5: {
+        const bool read = pick(2);
+        add(read ? Op::ReadLock : Op::WriteLock, kRwLock);
         memory();
-        continue;
+        add(Op::RwUnlock, kRwLock);
+        break;
       }
-      switch (pick(7)) {
-        case 0:
-        case 1: {
-          const u64 mutex = kMutex + 64 * pick(2);
-          add(Op::Lock, mutex);
-          for (unsigned n = pick(3); n > 0; --n) memory();
-          add(Op::Unlock, mutex);
-          break;
-        }
-        case 2: add(Op::TryLock, kMutex); break;
-        case 3: add(Op::SemPost, kSemaphore); break;
-        case 4: add(Op::SemTryWait, kSemaphore); break;
-        case 5: {
-          const bool read = pick(2);
-          add(read ? Op::ReadLock : Op::WriteLock, kRwLock);
-          memory();
-          add(Op::RwUnlock, kRwLock);
-          break;
-        }
-        default: add(pick(2) ? Op::Signal : Op::Broadcast, kCondition); break;
-      }
+      default: add(pick(2) ? Op::Signal : Op::Broadcast, kCondition); break;
+    }
+  }
+
+  std::vector<Event> thread() {
+    list.clear();
+    while (list.size() < shape.steps) {
+      if (!shape.sync || pick(3))
+        memory();
+      else
+        sync();
     }
     return list;
   }
