@@ -5,6 +5,7 @@
 #include "instrument/bounds.h"
 #include "instrument/calls.h"
 #include "instrument/float_modes.h"
+#include "instrument/fresh.h"
 #include "instrument/globals.h"
 #include "instrument/hooks.h"
 #include "instrument/lifetimes.h"

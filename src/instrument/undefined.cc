@@ -166,38 +166,9 @@ void remove_undefined(llvm::Module& module) {
   }
 }
 
-FreshVariables collect_fresh(llvm::Function& function, const ThreadLocals& thread_locals) {
-  FreshVariables found;
-  PrivateMemory memory(function, thread_locals);
-  llvm::SmallVector<llvm::Instruction*, 8> repeated;
-  for (llvm::Instruction& instruction : llvm::instructions(function)) {
-    auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-    auto* fill = llvm::dyn_cast<llvm::MemIntrinsic>(&instruction);
-    llvm::Value* target = store ? store->getPointerOperand() : fill ? fill->getRawDest() : nullptr;
-    if (!target || !is_automatic_initialisation(instruction, target)) continue;
-    if (store && store->hasMetadata(kPart)) {
-      repeated.push_back(store);
-      continue;
-    }
-    auto* variable = llvm::dyn_cast<llvm::AllocaInst>(root_of(target));
-    // Only what has an end that is seen (lifetimes.cc).
-    if (!variable->isStaticAlloca() || function.isPresplitCoroutine() || memory.is_private(target)) continue;
-    llvm::Type* word = llvm::Type::getInt64Ty(function.getContext());
-    llvm::Value* size = fill ? fill->getLength() : nullptr;
-    if (store)
-      size =
-          llvm::ConstantInt::get(word, function.getDataLayout().getTypeStoreSize(store->getValueOperand()->getType()));
-    if (size->getType() == word) found.push_back({&instruction, target, size});
-  }
-  for (llvm::Instruction* instruction : repeated) instruction->eraseFromParent();
-  return found;
-}
-
-void instrument_fresh(const FreshVariables& variables, Hooks& hooks) {
-  for (const FreshVariable& variable : variables) {
-    Builder b(variable.at->getNextNode());
-    hooks.unwritten(b, variable.memory, variable.size);
-  }
+void remove_repeated(llvm::Function& function) {
+  for (llvm::Instruction& instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+    if (llvm::isa<llvm::StoreInst>(instruction) && instruction.hasMetadata(kPart)) instruction.eraseFromParent();
 }
 
 void instrument_lists(llvm::Function& function, Hooks& hooks) {

@@ -7,7 +7,6 @@
 #pragma once
 #include "instrument/hooks.h"
 #include "instrument/private_memory.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/PassManager.h"
 
 namespace plait::instrument {
@@ -24,16 +23,8 @@ bool is_undefined(const llvm::Value& value);
 /// All of a module.
 void remove_undefined(llvm::Module& module);
 
-/// Variables that others can reach and that have no value yet, behind `at`.
-struct FreshVariable {
-  llvm::Instruction* at;
-  llvm::Value* memory;
-  llvm::Value* size;
-};
-using FreshVariables = llvm::SmallVector<FreshVariable, 8>;
-/// To be asked before accesses are rewritten: hook calls look like escapes.
-FreshVariables collect_fresh(llvm::Function& function, const ThreadLocals& thread_locals);
-void instrument_fresh(const FreshVariables& variables, Hooks& hooks);
+/// Stores that were only there for variables that become registers.
+void remove_repeated(llvm::Function& function);
 
 /// Where va_start writes.
 void instrument_lists(llvm::Function& function, Hooks& hooks);

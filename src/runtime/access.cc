@@ -18,6 +18,12 @@ bool is_forwarded(u64 address, u64 size) {
   return false;
 }
 
+template <class T>
+u64 bits_without_value(u64 address, u32 site) {
+  if (sizeof(T) > 8 || !has_unwritten(address, sizeof(T)) || is_forwarded(address, sizeof(T))) return 0;
+  return unwritten_bits(address, sizeof(T), site);
+}
+
 }  // namespace
 
 template <class T>
@@ -27,7 +33,7 @@ T load_slow(u64 address, Order order, u32 site) {
   if (!run.active) return *pointer;
   if (run.watching) watch_read(address, sizeof(T), site);
   switch (classify_fast(address, sizeof(T), false)) {
-    case Visibility::Private: run.unwritten = unwritten_bits(address, sizeof(T), site); return *pointer;
+    case Visibility::Private: run.unwritten = bits_without_value<T>(address, site); return *pointer;
     case Visibility::OutsideBlock: fail_outside_block(address, sizeof(T), false, site);
     case Visibility::Visible: break;
   }
@@ -37,7 +43,7 @@ T load_slow(u64 address, Order order, u32 site) {
       run.model == MemoryModel::Sc ? *pointer : static_cast<T>(buffered_load(*run.current, address, sizeof(T)));
   event.value = static_cast<u64>(value);
   if constexpr (sizeof(T) == 16) extend(event, value, 0, 0);
-  run.unwritten = is_forwarded(address, sizeof(T)) ? 0 : unwritten_bits(address, sizeof(T), site);
+  run.unwritten = bits_without_value<T>(address, site);
   return value;
 }
 
@@ -92,23 +98,35 @@ PLAIT_INSTANTIATE(u64)
 PLAIT_INSTANTIATE(u128)
 #undef PLAIT_INSTANTIATE
 
+namespace {
+
+/// Eight codes of 1, 2, 4 or 8 bytes, the same ones again and again; without marks.
+u64 codes_of(u64 address, u64 size) {
+  u8* active = active_of(address);
+  const auto spread = [size](u8* map) -> u64 {
+    switch (size) {
+      case 1: return broadcast(*map);
+      case 2: return *reinterpret_cast<const u16*>(map) * 0x0001000100010001ull;
+      case 4: return *reinterpret_cast<const u32*>(map) * 0x0000000100000001ull;
+      default: return codes_at(map);
+    }
+  };
+  const u64 codes = spread(active), marks = unwritten_in(codes);
+  return marks ? (codes & ~marks) | (spread(hidden_of(address)) & marks) : codes;
+}
+
+}  // namespace
+
 Visibility classify_fast(u64 address, u64 size, bool write) {
   if (size <= 8) {
-    const u8* active = active_of(address);
-    u64 shadow;
-    switch (size) {
-      case 1: shadow = broadcast(*active); break;
-      case 2: shadow = *reinterpret_cast<const u16*>(active) * 0x0001000100010001ull; break;
-      case 4: shadow = *reinterpret_cast<const u32*>(active) * 0x0000000100000001ull; break;
-      default: __builtin_memcpy(&shadow, active, 8); break;
-    }
-    if (shadow == broadcast(kShared)) {
+    const u64 codes = codes_of(address, size);
+    if (codes == broadcast(kShared)) {
       run.unshared = false;
       return run.init_phase ? Visibility::Private : Visibility::Visible;
     }
-    if (shadow == run.current->own) return Visibility::Private;
+    if (codes == run.current->own) return Visibility::Private;
     if (!write && !run.everything && !run.watching &&
-        (shadow == run.current->own_read || shadow == broadcast(kReadByMany)))
+        (codes == run.current->own_read || codes == broadcast(kReadByMany)))
       return Visibility::Private;
   }
   return classify(address, size, write);
@@ -126,6 +144,7 @@ bool is_dead(u64 address, u64 size) {
 
 void check_alive(u64 address, u64 size, bool write, u32 site, FailureNote::Cause cause) {
   if (!in_zone(address)) return;
+  if (size && size <= 8 && codes_of(address, size) == broadcast(kShared)) return;
   const bool heap = in_heap(address);
   for (u64 i = 0; i < (size ? size : 1); ++i) {
     const u8 code = *code_of(address + i);

@@ -31,7 +31,9 @@ inline constexpr u64 kClassBits = 0x100000000000;
 inline u8* active_of(u64 address) { return reinterpret_cast<u8*>(address ^ kActiveBits); }
 inline u8* class_of(u64 address) { return reinterpret_cast<u8*>(address ^ kClassBits); }
 inline constexpr u64 kHiddenBits = kActiveBits | kClassBits;
-inline u8* hidden_of(u64 address) { return reinterpret_cast<u8*>(address ^ kHiddenBits); }
+/// Both maps are written in one go: where their addresses differ in high bits only, processors take one for the other.
+inline constexpr u64 kHiddenShift = 33 * 64;
+inline u8* hidden_of(u64 address) { return reinterpret_cast<u8*>((address ^ kHiddenBits) + kHiddenShift); }
 
 struct Range {
   u64 begin, end;

@@ -24,20 +24,6 @@ struct Dead {
 };
 Dead dead[kMaxThreads];
 
-/// Does some shadow byte differ from the thread's own code?
-bool is_all_own(const u8* active, u64 size) {
-  const u64 own = run.current->own;
-  u64 i = 0;
-  for (; i + 8 <= size; i += 8) {
-    u64 word;
-    __builtin_memcpy(&word, active + i, 8);
-    if (word != own) return false;
-  }
-  for (; i < size; ++i)
-    if (active[i] != static_cast<u8>(own)) return false;
-  return true;
-}
-
 /// Might others use some of the bytes?
 bool may_be_shared(const u8* active, u64 size) {
   u64 i = 0;
@@ -106,7 +92,7 @@ void end(u64 begin, u64 end, u32 site, Range& range) {
 void end_with_thread(u64 begin, u64 end_, Range& range) {
   begin_operation();
   const u64 size = end_ - begin;
-  if (!run.everything && is_all_own(active_of(begin), size)) return;
+  if (!run.everything && settle_own(begin, size)) return;
   if (classify_free(begin, size) != Visibility::Visible) return;
   await_turn(operation(Op::Free, begin, size, kNoSite));
   end(begin, end_, kNoSite, range);
@@ -176,11 +162,11 @@ void __plait_end_life(void* variable, uint64_t size, uint64_t zones, const Site*
   const Local local = {reinterpret_cast<u64>(variable), size, zones};
   const u64 begin = local.begin(), end = local.end();
   if (unmark_own_zones(local)) {
-    if (!run.everything && is_all_own(active_of(local.address), size)) return;
+    if (!run.everything && settle_own(local.address, size)) return;
   } else {
     unmark_zones(local);
   }
-  if (!run.everything && is_all_own(active_of(begin), end - begin)) return;
+  if (!run.everything && settle_own(begin, end - begin)) return;
   const bool counts = run.active && !run.init_phase && lives_on_own_stack(begin);
   if (!counts || classify_free(begin, end - begin) != Visibility::Visible) return mark_written(begin, end - begin);
   const u32 place = site_offset(site);

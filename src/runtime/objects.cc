@@ -58,11 +58,12 @@ void begin_objects(u64 begin, u64 end) {
 Outcome synchronise(Operation operation) {
   begin_operation();
   if (run.watching) watch_read(operation.location, 1, operation.site);
-  Visibility visibility = classify(operation.location, 1, true);
+  check_thread();
+  Visibility visibility = classify_fast(operation.location, 1, true);
   u64 place = operation.location;
   if (machine::is_wait(operation.op)) {
     // A wait is an operation on the mutex, too: both are visible, or none.
-    const Visibility mutex = classify(operation.operand, 1, true);
+    const Visibility mutex = classify_fast(operation.operand, 1, true);
     if (visibility == Visibility::Visible && mutex == Visibility::Private) make_shared(operation.operand);
     if (visibility == Visibility::Private) visibility = mutex, place = operation.operand;
   }

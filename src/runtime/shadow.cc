@@ -182,13 +182,14 @@ void map_shadow(int class_fd) {
                                          class_fd, static_cast<off_t>(range.begin))
                                   : mmap(class_of(range.begin), size, PROT_READ | PROT_WRITE,
                                          kFlags | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* hidden_begin = hidden_of(range.begin) - kHiddenShift;
     void* hidden =
-        mmap(hidden_of(range.begin), size, PROT_READ | PROT_WRITE, kFlags | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (active != active_of(range.begin) || classes != class_of(range.begin) || hidden != hidden_of(range.begin))
+        mmap(hidden_begin, size + kPage, PROT_READ | PROT_WRITE, kFlags | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (active != active_of(range.begin) || classes != class_of(range.begin) || hidden != hidden_begin)
       die("cannot map the shadow memory (is the address space limited, or vm.overcommit_memory set to 2?)");
     madvise(active, size, MADV_DONTDUMP);
     madvise(classes, size, MADV_DONTDUMP);
-    madvise(hidden, size, MADV_DONTDUMP);
+    madvise(hidden, size + kPage, MADV_DONTDUMP);
   }
 }
 

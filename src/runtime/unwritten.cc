@@ -15,9 +15,11 @@ constexpr u64 kObject = 1024;                // how large an object outside of t
 constexpr u64 kWordsFollowed = 64;
 constexpr const char* kUses[] = {"this condition", "this address", "an argument", "the result"};  // by ValueUse
 
-Range marked[kMaxThreads + 2];  // outside of heaps, whose map is cleared anyway, by slice: all marks lie in here
-bool any_marked = false;        // outside of heaps
-bool foreign_code = false;      // in this run
+// Outside of heaps, whose map is cleared anyway, by slice: all marks lie in here.
+Range marked[kMaxThreads + 2];
+u64 marked_count = 0;       // no range from here on was ever used in this run
+bool any_read = false;      // in this run, of bytes without a value
+bool foreign_code = false;  // in this run
 
 struct Read {
   u64 address, size;
@@ -27,10 +29,44 @@ Read last_read[kMaxThreads];  // of bytes without a value, in this run; for mess
 
 void note_mark(u64 begin, u64 end) {
   if (in_heap(begin)) return;
-  Range& range = marked[in_zone(begin) ? slice_of(begin) : kElsewhere];
+  const u64 index = in_zone(begin) ? slice_of(begin) : kElsewhere;
+  Range& range = marked[index];
   if (!range.end || begin < range.begin) range.begin = begin;
   if (end > range.end) range.end = end;
-  any_marked = true;
+  if (index >= marked_count) marked_count = index + 1;
+}
+
+/// Calls f(codes in the active map, codes in the hidden map) for up to 8 bytes at a time, and writes back what it has
+/// changed. Where there are fewer than 8, f sees bytes without meaning behind them.
+template <class F>
+__attribute__((always_inline)) inline void in_words(u64 address, u64 size, F f) {
+  u8 *active = active_of(address), *hidden = hidden_of(address);
+  const auto some = [&](u64 at, auto narrow) {
+    using Narrow __attribute__((aligned(1), may_alias)) = decltype(narrow);
+    auto& active_place = *reinterpret_cast<Narrow*>(active + at);
+    auto& hidden_place = *reinterpret_cast<Narrow*>(hidden + at);
+    u64 active_codes = active_place, hidden_codes = hidden_place;
+    f(active_codes, hidden_codes);
+    active_place = static_cast<Narrow>(active_codes);
+    hidden_place = static_cast<Narrow>(hidden_codes);
+  };
+  u64 i = 0;
+  for (; i + 8 <= size; i += 8) some(i, u64{});
+  if (size & 4) some(i, u32{}), i += 4;
+  if (size & 2) some(i, u16{}), i += 2;
+  if (size & 1) some(i, u8{});
+}
+
+u64 all_bits(u64 size) { return ~u64{0} >> (64 - 8 * size); }
+
+/// A set bit for each bit of up to 8 bytes that are marked.
+u64 marked_bits(u64 address, u64 size) {
+  u8* active = active_of(address);
+  if (size == 8) return unwritten_in(codes_at(active));
+  u64 bits = 0;
+  for (u64 i = 0; i < size; ++i)
+    if (active[i] == kUnwritten) bits |= u64{0xff} << (8 * i);
+  return bits;
 }
 
 bool can_be_marked(u64 address) { return run.active && (in_zone(address) || in_image(address)); }
@@ -77,14 +113,11 @@ const char* text_of(u32 site) {
 
 void mark_unwritten(u64 address, u64 size) {
   if (size == 0 || !can_be_marked(address)) return;
-  u8* active = active_of(address);
-  u8* hidden = hidden_of(address);
-  if (has_unwritten(address, size)) {
-    for (u64 i = 0; i < size; ++i) hidden[i] = active[i] == kUnwritten ? hidden[i] : active[i];
-  } else {
-    __builtin_memcpy(hidden, active, size);
-  }
-  __builtin_memset(active, kUnwritten, size);
+  in_words(address, size, [](u64& active, u64& hidden) {
+    const u64 known = unwritten_in(active);
+    hidden = (hidden & known) | (active & ~known);
+    active = broadcast(kUnwritten);
+  });
   note_mark(address, address + size);
 }
 
@@ -95,60 +128,81 @@ void mark_block(u64 address, u64 size) {
 }
 
 void mark_bits(u64 address, u64 bits, u64 size) {
+  if (bits == all_bits(size)) return mark_unwritten(address, size);
   for (u64 i = 0; i < size; ++i)
     if ((bits >> (8 * i) & 0xff) == 0xff) mark_unwritten(address + i, 1);
 }
 
-void mark_written(u64 address, u64 size) {
-  if (!has_unwritten(address, size)) return;
-  u8* active = active_of(address);
-  const u8* hidden = hidden_of(address);
-  for (u64 i = 0; i < size; ++i)
-    if (active[i] == kUnwritten) active[i] = hidden[i];
+void give_values(u64 address, u64 size) {
+  in_words(address, size, [](u64& active, u64& hidden) {
+    const u64 found = unwritten_in(active);
+    active = (active & ~found) | (hidden & found);
+  });
+}
+
+bool settle_own(u64 address, u64 size) {
+  const u64 own = run.current->own;
+  u8 *active = active_of(address), *hidden = hidden_of(address);
+  u64 i = 0, difference = 0, any = 0;
+  for (; i + 8 <= size; i += 8) {
+    const u64 codes = codes_at(active + i), found = unwritten_in(codes);
+    any |= found;
+    difference |= (codes ^ own) & ~found;
+    if (found) difference |= (codes_at(hidden + i) ^ own) & found;
+  }
+  for (; i < size; ++i) {
+    any |= active[i] == kUnwritten;
+    difference |= *code_of(address + i) ^ static_cast<u8>(own);
+  }
+  if (difference) return false;
+  if (any) give_values(address, size);
+  return true;
 }
 
 u64 unwritten_bits(u64 address, u64 size, u32 site) {
-  u64 bits = 0;
-  for (u64 i = 0; i < size; ++i)
-    if (*active_of(address + i) == kUnwritten) bits |= u64{0xff} << (8 * i);
+  const u64 bits = marked_bits(address, size);
   if (!bits) return 0;
   if (__plait_unknown || __plait_opaque) note_foreign_code();
   if (foreign_code) return 0;
   last_read[run.current->id] = {address, size, site};
+  any_read = true;
   return bits;
 }
 
 void copy_marks(u64 to, u64 from, u64 size) {
-  for (u64 k = 0; k < size; ++k) {
-    const u64 i = to > from ? size - 1 - k : k;
-    if (*active_of(from + i) == kUnwritten)
-      mark_unwritten(to + i, 1);
-    else
-      mark_written(to + i, 1);
+  const u64 pieces = (size + 7) / 8;
+  for (u64 k = 0; k < pieces; ++k) {
+    const u64 i = 8 * (to > from ? pieces - 1 - k : k), bytes = size - i < 8 ? size - i : 8;
+    const u64 marks = marked_bits(from + i, bytes);
+    if (marks != all_bits(bytes)) mark_written(to + i, bytes);
+    mark_bits(to + i, marks, bytes);
   }
 }
 
 void need_value(u64 address, u64 size, u32 site, ValueUse use) {
   if (size > 8 || !has_unwritten(address, size)) return;
-  if (unwritten_bits(address, size, site) == ~u64{0} >> (64 - 8 * size)) fail_without_value(use, site);
+  if (unwritten_bits(address, size, site) == all_bits(size)) fail_without_value(use, site);
 }
 
 void release_unwritten(u64 top) {
-  const Range& range = marked[run.current->id];
-  if (range.end && range.begin < top) mark_written(range.begin, top - range.begin);
+  Range& range = marked[run.current->id];
+  if (!range.end || range.begin >= top) return;
+  mark_written(range.begin, (top < range.end ? top : range.end) - range.begin);
+  range.begin = top;
+  if (range.begin >= range.end) range = {};
 }
 
 void note_foreign_code() { foreign_code = true; }
 
 void forget_unwritten() {
   foreign_code = false;
-  __builtin_memset(last_read, 0, sizeof last_read);
-  if (!any_marked) return;
-  for (Range& range : marked) {
+  if (any_read) __builtin_memset(last_read, 0, sizeof last_read);
+  any_read = false;
+  for (; marked_count; --marked_count) {
+    Range& range = marked[marked_count - 1];
     if (range.end) mark_written(range.begin, range.end - range.begin);
     range = {};
   }
-  any_marked = false;
 }
 
 }  // namespace plait::runtime
