@@ -1,14 +1,17 @@
 #include "host/process.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <map>
 
@@ -118,6 +121,32 @@ std::optional<ProcessEnd> Process::poll() {
   if (!running() || waitpid(id_, &status, WNOHANG) != id_) return std::nullopt;
   id_ = 0;
   return decode(status);
+}
+
+std::chrono::nanoseconds Process::cpu_time() const {
+  clockid_t clock;
+  timespec used = {};
+  if (!running() || clock_getcpuclockid(id_, &clock) != 0 || clock_gettime(clock, &used) != 0) return {};
+  return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+}
+
+bool Process::is_waiting() const {
+  const std::string tasks = fmt::format("/proc/{}/task", id_);
+  DIR* directory = opendir(tasks.c_str());
+  if (!directory) return false;
+  bool waiting = true;
+  while (const dirent* entry = readdir(directory)) {
+    if (entry->d_name[0] == '.') continue;
+    std::FILE* file = std::fopen(fmt::format("{}/{}/stat", tasks, entry->d_name).c_str(), "re");
+    if (!file) continue;
+    char line[256] = {};
+    // The state stands behind the name, which is in parentheses and may hold some itself.
+    if (std::fgets(line, sizeof line, file))
+      if (const char* name_end = std::strrchr(line, ')'); name_end && name_end[1]) waiting &= name_end[2] == 'S';
+    std::fclose(file);
+  }
+  closedir(directory);
+  return waiting;
 }
 
 ProcessEnd Process::wait() {

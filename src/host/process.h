@@ -3,6 +3,7 @@
 #pragma once
 #include <sys/types.h>
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <utility>
@@ -41,6 +42,10 @@ class Process {
   pid_t id() const { return id_; }
   /// The end, if it has ended by now.
   std::optional<ProcessEnd> poll();
+  /// CPU time that it has used so far.
+  std::chrono::nanoseconds cpu_time() const;
+  /// Does it wait for something, with all of its threads? Else it uses the processor, or would if it had its turn.
+  bool is_waiting() const;
   ProcessEnd wait();
   ProcessEnd kill_and_wait();
 

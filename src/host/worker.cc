@@ -202,11 +202,15 @@ bool Worker::run(const Batch& batch, const Visibility& given, const std::atomic<
   return done == batch.size();
 }
 
+/// How often in a row a worker that makes no progress must be found waiting.
+constexpr u32 kIdleLooks = 10;
+
 u32 Worker::wait_for_replies(const std::atomic<bool>& cancel) {
   Channel& c = channel();
   Slice slice;
   auto last_progress = Clock::now();
-  u32 last_done = 0, last_events = 0;
+  std::chrono::nanoseconds used = process_.cpu_time();
+  u32 last_done = 0, last_events = 0, idle_looks = 0;
   while (load(c.turn) == Channel::kWorker) {
     futex_wait(c.turn, Channel::kWorker, slice.next());
     if (load(c.turn) != Channel::kWorker) break;
@@ -230,7 +234,11 @@ u32 Worker::wait_for_replies(const std::atomic<bool>& cancel) {
     u32 done = load(c.done), events = load(c.running_events);
     if (done != last_done || events != last_events) {
       last_done = done, last_events = events, last_progress = Clock::now();
+      idle_looks = 0, used = process_.cpu_time();
     } else if (Clock::now() - last_progress > std::chrono::seconds(options_.hang_seconds)) {
+      // On a busy machine it may only not have had its turn: it has, if it has used the time, or waits for something.
+      idle_looks = process_.is_waiting() ? idle_looks + 1 : 0;
+      if (idle_looks < kIdleLooks && process_.cpu_time() - used < std::chrono::seconds(options_.hang_seconds)) continue;
       process_.kill_and_wait();
       if (load(c.turn) != Channel::kWorker) break;
       ++lost_;

@@ -21,7 +21,7 @@ def answer(plait, program, work, words, options):
     output = os.path.join(work, "-".join(words))
     command = [plait, "check", "--format", "json", "-q", *jobs, "-o", output, *options, program, "--", *words]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=1200)
         found = json.loads(done.stdout)
     except subprocess.TimeoutExpired:
         return "took more than a minute"

@@ -76,7 +76,7 @@ TEST_F(Check, Limits) {
   EXPECT_EQ(json["limits"][0].get<std::string>().find("max-events"), 0u);
   json = check_json("--timeout 0.5 ./mock -- ssssssssssss ssssssssssss ssssssssssss", 5);
   EXPECT_EQ(json["limits"][0].get<std::string>().find("timeout"), 0u);
-  EXPECT_LT(json["seconds"], 5);
+  EXPECT_LT(json["seconds"], 60);  // alone it would take years
 }
 
 TEST_F(Check, Random) {
@@ -104,11 +104,16 @@ TEST_F(Check, SelfCheck) {
 }
 
 TEST_F(Check, Interrupted) {
-  Ran ran =
-      shell("'" PLAIT_COMMAND
-            "' check --explore exhaustive --timeout 60 --format json ./mock -- ssssssssssss ssssssssssss ssssssssssss &"
-            " sleep 1; kill -INT $!; wait $!");
-  EXPECT_EQ(ran.exit_code, 130) << ran.err;
+  // On a busy machine it may not be ready for a signal so soon: then the signal comes later.
+  Ran ran;
+  for (const char* seconds : {"1", "10", "100"}) {
+    ran = shell("'" PLAIT_COMMAND
+                "' check --explore exhaustive --format json"
+                " ./mock -- ssssssssssss ssssssssssss ssssssssssss & sleep " +
+                std::string(seconds) + "; kill -INT $!; wait $!");
+    EXPECT_EQ(ran.exit_code, 130) << ran.err;
+    if (!ran.out.empty()) break;
+  }
   auto json = nlohmann::json::parse(ran.out, nullptr, false);
   ASSERT_FALSE(json.is_discarded()) << ran.out;
   EXPECT_EQ(json["verdict"], "inconclusive");
@@ -144,7 +149,12 @@ TEST_F(Check, ABugFileThatCannotBeWritten) {
 }
 
 TEST_F(Check, Progress) {
-  Ran ran = shell("plait check --explore exhaustive --timeout 4 ./mock -- ssssssssssss ssssssssssss ssssssssssss");
+  Ran ran;
+  for (const char* seconds : {"4", "40", "400"}) {  // the first may pass before a busy machine has begun
+    ran = shell("plait check --explore exhaustive --timeout " + std::string(seconds) +
+                " ./mock -- ssssssssssss ssssssssssss ssssssssssss");
+    if (!ran.err.empty()) break;
+  }
   EXPECT_NE(ran.err.find("executions"), std::string::npos) << ran.err;
   EXPECT_EQ(ran.err.find('\r'), std::string::npos);
   ran = shell("plait check --explore exhaustive -q --timeout 4 ./mock -- ssssssssssss ssssssssssss ssssssssssss");

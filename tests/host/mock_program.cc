@@ -7,11 +7,12 @@
 //   g  an access to z that is visible only once the session knows z as shared; two threads make it so
 //   A  assertion: fails if x was last written by another thread
 //   n  reads a counter of this process: not deterministic
-//   X  abort    H  hang    E  _exit(3)    Q  retire after this run
+//   X  abort    H  hang    B  loop    Z  stop for three seconds    E  _exit(3)    Q  retire after this run
 //
 // First argument --never-ready, --die, --wrong-version: how a start can fail.  --small=N: N runs per batch.
 #include <fcntl.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -42,6 +43,17 @@ T* map_descriptor(const char* variable) {
   int fd = atoi(text);
   if (fstat(fd, &info) != 0) return nullptr;
   return static_cast<T*>(mmap(nullptr, static_cast<size_t>(info.st_size), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0));
+}
+
+/// The processor is taken away for three seconds, as a busy machine might do.
+void stop_for_a_while() {
+  const pid_t self = getpid();
+  if (fork() == 0) {
+    sleep(3);
+    kill(self, SIGCONT);
+    _exit(0);
+  }
+  raise(SIGSTOP);
 }
 
 struct Simulation {
@@ -184,6 +196,10 @@ struct Simulation {
       case 'X': abort();
       case 'H':
         for (;;) pause();
+      case 'B':
+        for (volatile u64 turns = 0;; turns = turns + 1) {
+        }
+      case 'Z': stop_for_a_while(); break;
       case 'E': _exit(3);
       case 'Q': retire = true; break;
       default: break;

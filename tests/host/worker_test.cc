@@ -136,6 +136,21 @@ TEST(Worker, AHangEnds) {
   EXPECT_EQ(f.last_failure.kind, FailureKind::InfiniteLoop);
 }
 
+TEST(Worker, ALoopEnds) {
+  WorkerOptions options;
+  options.hang_seconds = 1;
+  Fixture f({"sB"}, options);
+  EXPECT_EQ(f.run(1), std::vector(1, RunStatus::Failed));
+  EXPECT_EQ(f.last_failure.kind, FailureKind::InfiniteLoop);
+}
+
+TEST(Worker, WhoDoesNotGetTheProcessorDoesNotHang) {
+  WorkerOptions options;
+  options.hang_seconds = 1;
+  Fixture f({"sZs"}, options);
+  EXPECT_EQ(f.run(1), std::vector(1, RunStatus::Complete));
+}
+
 TEST(Worker, ARetiredProcessIsReplaced) {
   Fixture f({"sQ"});
   EXPECT_EQ(f.run(4), std::vector(4, RunStatus::Complete));

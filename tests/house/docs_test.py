@@ -138,7 +138,7 @@ class Docs(unittest.TestCase):
 
     def json_of(self, options):
         ran = subprocess.run([PLAIT, "check", "--format", "json", "-q", *options, "./program"], cwd=WORK, capture_output=True,
-                             text=True, timeout=120)
+                             text=True, timeout=1200)
         self.assertIn(ran.returncode, (0, 10), ran.stderr)
         return json.loads(ran.stdout)
 

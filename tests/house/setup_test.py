@@ -74,7 +74,7 @@ class Setup(unittest.TestCase):
 
     def run_command(self, *words, expect):
         environment = {**os.environ, "PATH": os.path.join(self.fake, "bin") + ":" + os.environ["PATH"], "FAKE": self.fake}
-        ran = subprocess.run(words, cwd=self.tree, env=environment, capture_output=True, text=True, timeout=60)
+        ran = subprocess.run(words, cwd=self.tree, env=environment, capture_output=True, text=True, timeout=1200)
         self.assertEqual(ran.returncode, expect, ran.stdout + ran.stderr)
         return ran
 

@@ -17,10 +17,25 @@ def find_chromium():
     raise SystemExit("chromium is not installed (package: chromium)")
 
 
+# Seconds. Only what hangs may reach them: on a busy machine everything takes many times as long.
+PATIENCE = 600
+START_ATTEMPTS = 3  # of the browser: it gives up by itself when its own processes are slow
+
+
 class Browser:
     """One page. Uncaught exceptions and messages of level error are collected in `problems`."""
 
     def __init__(self, width=1400, height=900):
+        for left in reversed(range(START_ATTEMPTS)):
+            try:
+                self._start(width, height)
+                return
+            except (EOFError, TimeoutError, BrokenPipeError, StopIteration) as error:
+                self.close()
+                if not left:
+                    raise RuntimeError(f"chromium does not start: {error}") from error
+
+    def _start(self, width, height):
         self.profile = tempfile.mkdtemp(prefix="plait-chromium-")
         to_browser, self.write_end = os.pipe()
         self.read_end, from_browser = os.pipe()
@@ -71,7 +86,7 @@ class Browser:
         if self.session:
             message["sessionId"] = self.session
         os.write(self.write_end, json.dumps(message).encode() + b"\0")
-        deadline = time.time() + 60
+        deadline = time.time() + PATIENCE
         while True:
             answer = self._receive(deadline)
             if answer.get("id") == self.next_id:
@@ -85,7 +100,7 @@ class Browser:
                   features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
         self.requests.clear()
         self.call("Page.navigate", url="file://" + os.path.abspath(path))
-        deadline = time.time() + 60
+        deadline = time.time() + PATIENCE
         while self.js("document.readyState") != "complete" or not self.js("location.href").startswith("file:"):
             if time.time() > deadline:
                 raise TimeoutError("the page does not load")

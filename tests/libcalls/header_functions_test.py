@@ -108,7 +108,7 @@ def check_refused(plait, names, work):
     problems = []
     for name in names:
         command = [plait, "check", "--format", "json", "-q", "-o", os.path.join(work, "out"), program, "--", name]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=1200)
         if done.returncode != 5 or f"{name}" not in json.dumps(json.loads(done.stdout)["limits"]):
             problems.append(f"{name} is not refused by name: exit code {done.returncode}\n{done.stdout}{done.stderr}")
     return problems

@@ -19,7 +19,7 @@ def outcomes(plait, program, work, words, options):
     command = [plait, "check", "--format", "json", "-q", "-j", "1", "--outcomes", "--keep-going", "-o", os.path.join(work, "-".join(words)),
                *options, program, "--", *words]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=1200)
     except subprocess.TimeoutExpired:
         return "took more than a minute"
     try:

@@ -27,7 +27,7 @@ PROGRAMS = (
 
 
 def check(program, races, flags):
-    words = [PLAIT, "check", "--format", "json", "--timeout", "60", "--races", races, "-o",
+    words = [PLAIT, "check", "--format", "json", "--timeout", "1200", "--races", races, "-o",
              os.path.join(WORK, program + "-" + races + ("-wrong" if "WRONG" in flags else ""))]
     if flags:
         words += ["--cflags", flags]

@@ -70,7 +70,7 @@ def ask(plait, program, work, shape, model, explorer):
     """What Plait says: the set of outcomes, or a text that says what went wrong."""
     command = [plait, "check", "--memory-model", model, *options_of(explorer), "--outcomes", "--format", "json",
                "--keep-going", "--races", "off", "-q", "-j", "1", "-o", os.path.join(work, "out"), program, "--", shape.name]
-    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120, check=False)
+    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=1200, check=False)
     try:
         answer = json.loads(ran.stdout)
     except ValueError:

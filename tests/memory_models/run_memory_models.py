@@ -29,7 +29,7 @@ def check(plait, program, model, explorer, verdict, needs_buffers):
         verdict = "inconclusive"
     command = [plait, "check", "--explore", explorer, "--memory-model", model, "--races", "off", "--format", "json", "-q",
                "-j", "1", "-o", output, *(SAMPLES if explorer in SAMPLING else []), program]
-    answer = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False, timeout=60).stdout)
+    answer = json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False, timeout=1200).stdout)
     seen = f"{model} {explorer} {answer['verdict']} ({answer['executions']} runs)"
     if answer["verdict"] != verdict or answer["memory_model"] != model or (verdict == "safe" and not answer["complete"]):
         return f"{model} {explorer}: expected {verdict}, got {answer['verdict']}, {answer['bugs']}, {answer['limits']}", seen
@@ -39,7 +39,7 @@ def check(plait, program, model, explorer, verdict, needs_buffers):
     for bug in answer["bugs"]:
         if bug["kind"] != "assertion":
             return f"{model} {explorer}: expected a failed assertion, got {bug}", seen
-        again = subprocess.run([plait, "replay", bug["schedule"]], stdout=subprocess.DEVNULL, check=False, timeout=60)
+        again = subprocess.run([plait, "replay", bug["schedule"]], stdout=subprocess.DEVNULL, check=False, timeout=1200)
         if again.returncode != 10:
             return f"{model} {explorer}: the bug does not come again: {bug['schedule']}", seen
         # Programs of verdicts.txt that are safe under SC fail only because of a store that others saw late, and are told so.

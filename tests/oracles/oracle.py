@@ -18,7 +18,7 @@ class Program:
     def check(self, model, *options):
         command = [self.plait, "check", "--memory-model", model, "--format", "json", "-q", "-j", "1", "--audit", "10",
                    "-o", self.binary + "-out", *options, self.binary]
-        return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False, timeout=120).stdout)
+        return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False, timeout=1200).stdout)
 
 
 def not_safe(answer):

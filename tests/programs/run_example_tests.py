@@ -15,7 +15,7 @@ EXIT_CODES = {"safe": 0, "bug": 10}
 
 
 def run(command):
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+    return subprocess.run(command, capture_output=True, text=True, timeout=1200)
 
 
 def check(plait, source, verdict, kind, words, work):

@@ -62,7 +62,7 @@ def check_library(plait, work):
     subprocess.run(["clang-19", "-shared", "-fPIC", source, "-o", library], check=True)
     subprocess.run([plait, "cc", "-O1", "-pthread", user, library, f"-Wl,-rpath,{os.path.abspath(work)}", "-o", program], check=True)
     for explorer in EXPLORERS:
-        result = subprocess.run([plait, "check", "-q", "-o", program + "-out", "--explore", explorer, program], capture_output=True, text=True, timeout=60)
+        result = subprocess.run([plait, "check", "-q", "-o", program + "-out", "--explore", explorer, program], capture_output=True, text=True, timeout=1200)
         if result.returncode != 0:
             print(f"FAILED library, {explorer}: exit code {result.returncode}\n{result.stdout}{result.stderr}")
             return True
@@ -83,7 +83,7 @@ def main():
         subprocess.run([arguments.plait, "cc", "-O1", "-pthread", source, "-o", program], check=True)
         for explorer in EXPLORERS:
             result = subprocess.run([arguments.plait, "check", "-q", "-o", program + "-out", "--explore", explorer, program],
-                                    capture_output=True, text=True, timeout=60)
+                                    capture_output=True, text=True, timeout=1200)
             if result.returncode != 70 or name not in result.stderr:
                 print(f"FAILED {name}, {explorer}: exit code {result.returncode}\n{result.stdout}{result.stderr}")
                 failed = True

@@ -93,7 +93,7 @@ std::vector<std::string> command_of(const Sources& sources, const Program& progr
                                  "--no-minimise",
                                  "--no-config",
                                  "--timeout",
-                                 "100",
+                                 "600",
                                  "--loop-seconds",
                                  "1",
                                  "--max-events",

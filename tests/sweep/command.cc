@@ -19,7 +19,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 // A command that hangs is a mistake like others.
-constexpr std::chrono::seconds kPatience(200);
+constexpr std::chrono::seconds kPatience(1200);
 
 /// Until there is something to be read. False: that takes too long, and the command is no more.
 bool waits(int from, pid_t command, Clock::time_point end) {

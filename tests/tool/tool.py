@@ -34,7 +34,7 @@ class ToolTest(unittest.TestCase):
     def run_command(self, *words, expect=0, cwd=None, env=None, stdin=subprocess.DEVNULL, **more):
         environment = {**os.environ, "PLAIT_COMMAND": PLAIT, **(env or {})}
         ran = subprocess.run(words, cwd=cwd or self.directory, env=environment, capture_output=True, text=True,
-                             stdin=stdin, timeout=120, **more)
+                             stdin=stdin, timeout=1200, **more)
         self.assertEqual(ran.returncode, expect, f"{words}\n{ran.stdout}\n{ran.stderr}")
         return ran
 
