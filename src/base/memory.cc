@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -16,10 +17,46 @@ Descriptor::~Descriptor() {
   if (number_ >= 0) close(number_);
 }
 
+namespace {
+
+/// `ulimit -f` is about files that stay; the kernel also applies it to memory that two processes share.
+class NoFileSizeLimit {
+ public:
+  NoFileSizeLimit() {
+    if (getrlimit(RLIMIT_FSIZE, &before_) != 0 || before_.rlim_cur == RLIM_INFINITY) return;
+    for (const rlim_t hard : {rlim_t{RLIM_INFINITY}, before_.rlim_max}) {  // the first only for the privileged
+      const rlimit wanted = {hard, hard};
+      if ((raised_ = setrlimit(RLIMIT_FSIZE, &wanted) == 0)) break;
+    }
+  }
+  ~NoFileSizeLimit() {
+    if (raised_) setrlimit(RLIMIT_FSIZE, &before_);
+  }
+  NoFileSizeLimit(const NoFileSizeLimit&) = delete;
+  NoFileSizeLimit& operator=(const NoFileSizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+  bool raised_ = false;
+};
+
+const char* remedy(int error) {
+  if (error == EMFILE || error == ENFILE) return " (too few descriptors are allowed: ulimit -n)";
+  if (error == EFBIG) return " (files must be small here: ulimit -f)";
+  if (error == ENOMEM) return " (too little memory is allowed: ulimit -v)";
+  return "";
+}
+
+}  // namespace
+
 Descriptor make_memory_file(const char* name, size_t size) {
   Descriptor file(memfd_create(name, MFD_CLOEXEC));
-  if (!file.valid() || ftruncate(file.number(), static_cast<off_t>(size)) != 0)
-    throw Error(kExitInternal, fmt::format("cannot create shared memory '{}': {}", name, std::strerror(errno)));
+  const NoFileSizeLimit unlimited;
+  if (!file.valid() || ftruncate(file.number(), static_cast<off_t>(size)) != 0) {
+    const int error = errno;
+    throw Error(kExitUsage,
+                fmt::format("cannot create shared memory '{}': {}{}", name, std::strerror(error), remedy(error)));
+  }
   return file;
 }
 
@@ -51,7 +88,8 @@ void write_all(int descriptor, const std::string& text) {
 SharedMemory::SharedMemory(const char* name, size_t size) : file_(make_memory_file(name, size)), size_(size) {
   void* at = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_.number(), 0);
   if (at == MAP_FAILED)
-    throw Error(kExitInternal, fmt::format("cannot map shared memory '{}': {}", name, std::strerror(errno)));
+    throw Error(kExitUsage,
+                fmt::format("cannot map shared memory '{}': {}{}", name, std::strerror(errno), remedy(errno)));
   data_ = static_cast<std::byte*>(at);
 }
 

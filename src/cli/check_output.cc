@@ -1,5 +1,7 @@
 #include "cli/check_output.h"
 
+#include <fmt/core.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -26,9 +28,25 @@ void print_out(const std::string& text) {
 
 void archive_result(const CheckResult& result, const std::string& directory) {
   std::vector<std::string> files;
-  for (const ReportedBug& bug : result.bugs) files.push_back(bug.file);
-  for (const ReportedOutcome& outcome : result.outcomes) files.push_back(outcome.file);
-  archive_run(directory, files, json_text(result_to_json(result), 2) + "\n");
+  for (const ReportedBug& bug : result.bugs)
+    if (!bug.file.empty()) files.push_back(bug.file);
+  for (const ReportedOutcome& outcome : result.outcomes)
+    if (!outcome.file.empty()) files.push_back(outcome.file);
+  try {
+    archive_run(directory, files, json_text(result_to_json(result), 2) + "\n");
+  } catch (const Error& error) {
+    fmt::print(stderr, "plait: {}\n", error.what());  // the answer has been printed
+  }
+}
+
+int delivered(const CheckResult& result, const std::function<void()>& print) {
+  try {
+    print();
+  } catch (const Error& error) {
+    fmt::print(stderr, "plait: {}: {}\n", verdict_name(result.verdict), error.what());
+    return exit_code(result) == kExitSafe ? kExitInternal : exit_code(result);
+  }
+  return exit_code(result);
 }
 
 void annotate(const CheckResult& result) {

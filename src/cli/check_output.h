@@ -1,5 +1,6 @@
 // What `plait check` leaves behind once a result is there: text, files, annotations.
 #pragma once
+#include <functional>
 #include <string>
 
 #include "cli/options.h"
@@ -13,7 +14,11 @@ std::string text_of(const CheckResult&, const CheckOptions&);
 /// To standard output, at once. Throws Error when it cannot be written.
 void print_out(const std::string& text);
 
-/// Into DIR/run-N.
+/// Calls `print`, which may fail as print_out does. The command's exit code: a bug stays a bug also when nobody could
+/// be told about it here.
+int delivered(const CheckResult&, const std::function<void()>& print);
+
+/// Into DIR/run-N. A full disk is told about and no more than that.
 void archive_result(const CheckResult&, const std::string& directory);
 
 /// In a job of GitHub Actions.

@@ -26,9 +26,7 @@ struct CheckedTest {
 std::vector<GTestName> list_tests(const Program& program) {
   Descriptor output = make_memory_file("plait-tests", 0);
   Descriptor input = open_input(program);
-  Launch launch;
-  launch.path = program.path;
-  launch.arguments = program.arguments;
+  Launch launch = program_launch(program);
   launch.arguments.push_back("--gtest_list_tests");
   launch.input = input.number();
   launch.output = output.number();
@@ -97,7 +95,7 @@ std::string summary(const std::vector<CheckedTest>& tests) {
   for (const CheckedTest& test : tests)
     if (test.result.verdict != Verdict::Safe)
       text += fmt::format("  {}: {}{}\n", test.name.full(), verdict_name(test.result.verdict),
-                          test.result.bugs.empty() ? "" : ", plait replay " + shell_word(test.result.bugs[0].file));
+                          test.result.bugs.empty() ? "" : ", " + replay_hint(test.result.bugs[0]));
   return text;
 }
 
@@ -150,15 +148,16 @@ int run_gtest_check(const CheckOptions& options, const BugProgram& target) {
     if (tests.back().result.interrupted) break;
   }
   CheckResult all = combined(tests, target.program.path);
-  if (options.format == "json") print_out(json_text(tests_json(tests, all), 2) + "\n");
-  if (options.format == "sarif") print_out(json_text(result_to_sarif(all, PLAIT_VERSION), 2) + "\n");
-  if (options.format == "text") print_out("\n" + summary(tests));
-  if (options.format == "junit") {
-    std::vector<JUnitCase> cases;
-    for (CheckedTest& test : tests) cases.push_back({test.name.suite, test.name.name, std::move(test.result)});
-    print_out(junit_text(target.program.path, cases));
-  }
-  return exit_code(all);
+  return delivered(all, [&] {
+    if (options.format == "json") print_out(json_text(tests_json(tests, all), 2) + "\n");
+    if (options.format == "sarif") print_out(json_text(result_to_sarif(all, PLAIT_VERSION), 2) + "\n");
+    if (options.format == "text") print_out("\n" + summary(tests));
+    if (options.format == "junit") {
+      std::vector<JUnitCase> cases;
+      for (CheckedTest& test : tests) cases.push_back({test.name.suite, test.name.name, std::move(test.result)});
+      print_out(junit_text(target.program.path, cases));
+    }
+  });
 }
 
 }  // namespace plait

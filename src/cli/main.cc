@@ -1,4 +1,5 @@
 // plait: the command. See docs/usage.md.
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -35,6 +36,7 @@ int dispatch(int argc, char** argv) {
 }  // namespace plait
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error like a full disk
   try {
     return plait::dispatch(argc, argv);
   } catch (const plait::Error& error) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <memory>
 
 #include "base/error.h"
 #include "compile/compile.h"
@@ -58,7 +59,6 @@ BugProgram prepare_target(const CheckOptions& options) {
   if (sources == 0 && options.targets.size() > 1)
     throw Error(kExitUsage, fmt::format("one program at a time; arguments for '{}' follow a '--'", options.targets[0]));
   if (sources == 0 && !options.cflags.empty()) throw Error(kExitUsage, "--cflags is for source files only");
-  prepare_directory(options.output_dir);
   if (sources) {
     target.sources = options.targets;
     target.cflags = split_words(options.cflags);
@@ -68,6 +68,7 @@ BugProgram prepare_target(const CheckOptions& options) {
     target.program.path = options.targets[0];
   }
   require_instrumented(target.program.path);
+  target.program.file = std::make_shared<ProgramFile>(target.program.path);
   target.identity = program_identity(target.program.path);
   target.program.input_path = input_for(options);
   return target;

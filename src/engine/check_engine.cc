@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include <cstdio>
+#include <new>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "base/error.h"
 #include "base/memory_use.h"
@@ -92,8 +94,7 @@ class CheckEngine {
 
   CheckResult run() {
     if (!options_.resume.empty()) take_up(read_resume(options_.resume));
-    bool complete = explore();
-    session_->require_no_leaks();  // workers look once more when they end
+    const bool complete = explore_as_far_as_possible();
     leave_for_later(complete);
     if (!findings_.fallback().empty() && !options_.quiet)
       fmt::print(stderr, "plait: results cannot be predicted ({}); every interleaving is run instead\n",
@@ -139,7 +140,7 @@ class CheckEngine {
     if (resume.visibility.memory_model != options_.model())
       throw Error(kExitUsage, fmt::format("cannot resume from '{}': that check was under --memory-model {}",
                                           options_.resume, model_name(resume.visibility.memory_model)));
-    if (resume.identity != program_identity(target_.program.path))
+    if (resume.identity != target_.identity)
       throw Error(kExitUsage, fmt::format("cannot resume from '{}': the program has changed since ('{}')",
                                           options_.resume, resume.program));
     session_->teach(resume.visibility);
@@ -148,13 +149,52 @@ class CheckEngine {
 
   void leave_for_later(bool complete) {
     const StopReason reason = control_.reason();
-    const bool early = reason == StopReason::Timeout || reason == StopReason::MaxExecutions ||
+    const bool early = broken_off_ || reason == StopReason::Timeout || reason == StopReason::MaxExecutions ||
                        reason == StopReason::Interrupted || reason == StopReason::Memory;
-    if (complete || !early || !explorer_.resumes || taught_.empty())
-      remove_resume(options_.output_dir);
-    else
-      write_resume(options_.output_dir, {target_.program.path, program_identity(target_.program.path),
-                                         session_->visibility(), std::move(taught_)});
+    remove_resume(options_.output_dir);
+    if (complete || !early || !explorer_.resumes || taught_.empty()) return;
+    try {
+      write_resume(options_.output_dir,
+                   {target_.program.path, target_.identity, session_->visibility(), std::move(taught_)});
+    } catch (const Error& error) {
+      warn(error.what());
+    }
+  }
+
+  /// What has been found is told, also when the exploration ends with an error.
+  bool explore_as_far_as_possible() {
+    try {
+      const bool complete = explore();
+      session_->require_no_leaks();  // workers look once more when they end
+      return complete;
+    } catch (const Error& error) {
+      const bool found = !findings_.bugs().empty();
+      const bool trusted = error.exit_code() != kExitInternal && control_.counters.executions > 0;
+      if (!found && !trusted) throw;
+      findings_.add_obstacle(fmt::format("error: {}", error.what()));
+    } catch (const std::bad_alloc&) {
+      findings_.add_obstacle("memory: the engine got none any more");
+    }
+    broken_off_ = true;
+    return false;
+  }
+
+  /// Each once: a full disk is not told for every file.
+  void warn(const std::string& message) {
+    if (!std::exchange(warned_, true)) fmt::print(stderr, "plait: {}\n", message);
+  }
+
+  /// Writes a recording. Its name, or nothing if that is not possible: what has been found is told all the same.
+  std::string record(const std::string& name, const Bug& bug) {
+    const std::string file = options_.output_dir + "/" + name;
+    try {
+      write_file(file, json_text(bug_to_json(bug), 1) + "\n");
+      return file;
+    } catch (const Error& error) {
+      std::remove(file.c_str());  // of an earlier check
+      warn(error.what());
+      return "";
+    }
   }
 
   bool explore() {
@@ -228,9 +268,7 @@ class CheckEngine {
     ReportedAudit& shown = *result.audit;
     shown.surprise = surprise.message;
     if (surprise.site != kNoSite) shown.place = map().place(surprise.site);
-    shown.file = options_.output_dir + "/" + kSurpriseFile;
-    const RecordedRun run = replay_fresh(runners_, surprise.witness);
-    write_file(shown.file, json_text(bug_to_json(resolve(run)), 1) + "\n");
+    shown.file = record(kSurpriseFile, resolve(replay_fresh(runners_, surprise.witness)));
     result.verdict = Verdict::Inconclusive;
     result.complete = false;
     result.limits.push_back(
@@ -277,7 +315,9 @@ class CheckEngine {
         no_time_for(found);
         continue;
       }
-      RecordedRun run = confirmed(found);
+      const std::optional<RecordedRun> again = confirmed_if_possible(found);
+      if (!again) continue;
+      const RecordedRun& run = *again;
       if (!same_failure(run, found)) {
         // A run that discovered sharing has an incomplete trace; a complete search has met its failure again if it is
         // real.
@@ -289,9 +329,19 @@ class CheckEngine {
       }
       Bug bug = resolve(run);
       if (!seen.insert(appearance(bug)).second) continue;
-      std::string file = fmt::format("{}/bug-{}.json", options_.output_dir, result.bugs.size() + 1);
-      write_file(file, json_text(bug_to_json(bug), 1) + "\n");
+      const std::string file = record(fmt::format("bug-{}.json", result.bugs.size() + 1), bug);
       result.bugs.push_back({std::move(bug), file});
+    }
+  }
+
+  /// Nothing if it cannot be run again (any more).
+  std::optional<RecordedRun> confirmed_if_possible(const FoundBug& found) {
+    try {
+      return confirmed(found);
+    } catch (const Error& error) {
+      findings_.add_obstacle(fmt::format("error: a failure ({}: {}) was found, but could not be confirmed: {}",
+                                         kind_name(found.failure.kind), failure_text(found.failure), error.what()));
+      return std::nullopt;
     }
   }
 
@@ -349,7 +399,6 @@ class CheckEngine {
     if (outcomes.empty()) return;
     const std::unique_ptr<Runner> runner = runners_.make();
     for (const FoundOutcome& outcome : outcomes) {
-      std::string file = fmt::format("{}/outcome-{}.json", options_.output_dir, result.outcomes.size() + 1);
       RecordedRun run = run_schedule(*runner, merged(outcome.witness.steps), Tail::First, &control_.abandon_flag());
       if (control_.abandon_flag()) {
         findings_.add_obstacle("timeout: not all outputs were recorded");
@@ -359,8 +408,8 @@ class CheckEngine {
         findings_.add_obstacle("divergence: an output did not appear again when its schedule was replayed");
         continue;
       }
-      write_file(file, json_text(bug_to_json(resolve(run)), 1) + "\n");
-      result.outcomes.push_back({outcome.output, file});
+      result.outcomes.push_back(
+          {outcome.output, record(fmt::format("outcome-{}.json", result.outcomes.size() + 1), resolve(run))});
     }
   }
 
@@ -416,6 +465,8 @@ class CheckEngine {
   Findings findings_;
   std::optional<ProgramMap> map_;
   double minimise_seconds_ = 0;
+  bool broken_off_ = false;  // the exploration, by an error
+  bool warned_ = false;
   Claims claims_;
   Schedules taught_, begin_with_;
 };

@@ -29,8 +29,10 @@ void catch_interrupts() {
   struct sigaction action{};
   action.sa_handler = on_interrupt;
   action.sa_flags = SA_RESTART;
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  for (const int number : {SIGINT, SIGTERM, SIGQUIT}) sigaction(number, &action, nullptr);
+  struct sigaction before{};
+  if (sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) return;  // nohup
+  sigaction(SIGHUP, &action, nullptr);
 }
 
 Monitor::Monitor(Control& control, bool quiet)

@@ -31,7 +31,8 @@ class Monitor {
   std::thread thread_;
 };
 
-/// From now on SIGINT and SIGTERM ask the running exploration to stop; a second one ends the command at once.
+/// From now on SIGINT, SIGTERM, SIGQUIT and SIGHUP ask the running exploration to stop; a second one ends the command
+/// at once.
 void catch_interrupts();
 
 }  // namespace plait

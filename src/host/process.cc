@@ -24,7 +24,7 @@ namespace {
 
 constexpr int kNotExecuted = 127;
 // Descriptors are first copied up here so that placing one cannot overwrite another that is still to be placed.
-constexpr int kParking = 400;
+constexpr int kParking = 400, kImage = 450;
 
 std::vector<std::string> merged_environment(const Launch& launch) {
   std::map<std::string, std::string> values;
@@ -56,7 +56,8 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT}) signal(number, SIG_DFL);
+  for (int number : {SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGQUIT, SIGXFSZ}) signal(number, SIG_DFL);
+  const int image = launch.image >= 0 ? dup3(launch.image, kImage, O_CLOEXEC) : -1;
   int parked = kParking;
   for (const auto& move : moves) {
     int from = move.first >= 0 ? move.first : open("/dev/null", O_RDWR);
@@ -67,10 +68,25 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
     dup2(parked, move.second);
     close(parked++);
   }
-  execve(argv[0], argv, envp);
+  if (image >= 0)
+    execveat(image, "", argv, envp, AT_EMPTY_PATH);
+  else
+    execve(argv[0], argv, envp);
   const char* reason = strerrordesc_np(errno);
   (void)!write(2, reason, strlen(reason));
   _exit(kNotExecuted);
+}
+
+/// Of a process or thread, as in proc(5); 0 if it is gone.
+char state_in(const std::string& stat_file) {
+  std::FILE* file = std::fopen(stat_file.c_str(), "re");
+  if (!file) return 0;
+  char line[256] = {}, state = 0;
+  // The state stands behind the name, which is in parentheses and may hold some itself.
+  if (std::fgets(line, sizeof line, file))
+    if (const char* name_end = std::strrchr(line, ')'); name_end && name_end[1]) state = name_end[2];
+  std::fclose(file);
+  return state;
 }
 
 ProcessEnd decode(int status) {
@@ -90,6 +106,12 @@ std::string ProcessEnd::text() const {
   return fmt::format("was killed by signal {} (SIG{})", signal, name ? name : "?");
 }
 
+bool ProcessEnd::from_outside() const {
+  for (const int number : {SIGKILL, SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU})
+    if (signal == number) return true;
+  return false;
+}
+
 Process::Process(const Launch& launch) {
   std::vector<std::string> arguments = {launch.path};
   arguments.insert(arguments.end(), launch.arguments.begin(), launch.arguments.end());
@@ -99,7 +121,9 @@ Process::Process(const Launch& launch) {
   moves.insert(moves.end(), launch.descriptors.begin(), launch.descriptors.end());
   pid_t parent = getpid();
   pid_t child = fork();
-  if (child < 0) throw Error(kExitInternal, fmt::format("cannot start a process: {}", std::strerror(errno)));
+  if (child < 0)
+    throw Error(kExitUsage, fmt::format("cannot start a process: {}{}", std::strerror(errno),
+                                        errno == EAGAIN ? " (too few processes are allowed: ulimit -u)" : ""));
   if (child == 0) become(launch, moves, argv.data(), envp.data(), parent);
   id_ = child;
 }
@@ -130,6 +154,11 @@ std::chrono::nanoseconds Process::cpu_time() const {
   return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
 }
 
+bool Process::is_stopped() const {
+  const char state = state_in(fmt::format("/proc/{}/stat", id_));
+  return state == 'T' || state == 't';
+}
+
 bool Process::is_waiting() const {
   const std::string tasks = fmt::format("/proc/{}/task", id_);
   DIR* directory = opendir(tasks.c_str());
@@ -137,13 +166,8 @@ bool Process::is_waiting() const {
   bool waiting = true;
   while (const dirent* entry = readdir(directory)) {
     if (entry->d_name[0] == '.') continue;
-    std::FILE* file = std::fopen(fmt::format("{}/{}/stat", tasks, entry->d_name).c_str(), "re");
-    if (!file) continue;
-    char line[256] = {};
-    // The state stands behind the name, which is in parentheses and may hold some itself.
-    if (std::fgets(line, sizeof line, file))
-      if (const char* name_end = std::strrchr(line, ')'); name_end && name_end[1]) waiting &= name_end[2] == 'S';
-    std::fclose(file);
+    const char state = state_in(fmt::format("{}/{}/stat", tasks, entry->d_name));
+    if (state) waiting &= state == 'S';
   }
   closedir(directory);
   return waiting;

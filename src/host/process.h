@@ -15,6 +15,7 @@ namespace plait {
 
 struct Launch {
   std::string path;
+  int image = -1;                                                // executed instead of the path, which is still argv[0]
   std::vector<std::string> arguments;                            // without argv[0]
   std::vector<std::pair<std::string, std::string>> environment;  // set on top of the parent's
   std::vector<std::pair<int, int>> descriptors;                  // {ours, number in the child}
@@ -27,6 +28,8 @@ struct ProcessEnd {
   int exit_code = 0;
   int signal = 0;  // 0: it exited
   std::string text() const;
+  /// By a signal that programs do not send to themselves: the kernel without memory, a user, a batch system.
+  bool from_outside() const;
 };
 
 class Process {
@@ -46,6 +49,8 @@ class Process {
   std::chrono::nanoseconds cpu_time() const;
   /// Does it wait for something, with all of its threads? Else it uses the processor, or would if it had its turn.
   bool is_waiting() const;
+  /// Has a signal stopped it?
+  bool is_stopped() const;
   ProcessEnd wait();
   ProcessEnd kill_and_wait();
 

@@ -82,6 +82,28 @@ std::string program_identity(const std::string& path) {
   return fmt::format("{:016x}", XXH3_64bits(mapped.content().data(), mapped.content().size()));
 }
 
+ProgramFile::ProgramFile(const std::string& path) : file_(open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (file_.valid()) fstat(file_.number(), &then_);
+}
+
+int ProgramFile::instead_of(const std::string& path) const {
+  struct stat now;
+  if (!file_.valid()) return -1;
+  if (fstat(file_.number(), &now) != 0 || now.st_size != then_.st_size || now.st_mtim.tv_sec != then_.st_mtim.tv_sec ||
+      now.st_mtim.tv_nsec != then_.st_mtim.tv_nsec)
+    throw Error(kExitUsage, fmt::format("'{}' was changed while it was checked", path));
+  const bool same = stat(path.c_str(), &now) == 0 && now.st_dev == then_.st_dev && now.st_ino == then_.st_ino;
+  return same ? -1 : file_.number();
+}
+
+Launch program_launch(const Program& program) {
+  Launch launch;
+  launch.path = program.path;
+  launch.arguments = program.arguments;
+  if (program.file) launch.image = program.file->instead_of(program.path);
+  return launch;
+}
+
 Descriptor open_input(const Program& program) {
   const char* path = program.input_path.empty() ? "/dev/null" : program.input_path.c_str();
   Descriptor input(open(path, O_RDONLY | O_CLOEXEC));

@@ -1,6 +1,7 @@
 #include "host/session_memory.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -18,6 +19,61 @@ constexpr size_t kClassMapSize = size_t{1} << 47;
 template <class T>
 T acquire(T& word) {
   return std::atomic_ref<T>(word).load(std::memory_order_acquire);
+}
+
+/// True if it was `expected`.
+bool replace(u32& word, u32 expected, u32 value) {
+  return std::atomic_ref<u32>(word).compare_exchange_strong(expected, value);
+}
+
+void raise_to(u32& word, u32 value) {
+  u32 now = acquire(word);
+  while (now < value && !std::atomic_ref<u32>(word).compare_exchange_weak(now, value)) {
+  }
+}
+
+using Range = Visibility::Range;
+
+/// The bytes that the class map calls shared, in order.
+std::vector<Range> shared_bytes_of(int class_map) {
+  std::vector<Range> found;
+  std::vector<u8> piece(size_t{1} << 20);
+  for (off_t at = 0; (at = lseek(class_map, at, SEEK_DATA)) >= 0;) {
+    const off_t end = lseek(class_map, at, SEEK_HOLE);
+    while (at < end) {
+      const auto wanted = std::min<u64>(piece.size(), static_cast<u64>(end - at));
+      const ssize_t got = pread(class_map, piece.data(), wanted, at);
+      if (got <= 0) return found;
+      for (ssize_t i = 0; i < got; ++i) {
+        if (piece[static_cast<size_t>(i)] != kSharedClass) continue;
+        const u64 address = static_cast<u64>(at + i);
+        if (!found.empty() && found.back().begin + found.back().size == address)
+          ++found.back().size;
+        else
+          found.push_back({address, 1});
+      }
+      at += got;
+    }
+  }
+  return found;
+}
+
+/// Those parts of `ranges` that `known` does not cover.
+std::vector<Range> without(const std::vector<Range>& ranges, std::vector<Range> known) {
+  std::sort(known.begin(), known.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+  std::vector<Range> rest;
+  size_t next = 0;
+  for (const Range& range : ranges) {
+    u64 at = range.begin;
+    const u64 end = range.begin + range.size;
+    for (size_t i = next; i < known.size() && known[i].begin < end; ++i) {
+      if (known[i].begin > at) rest.push_back({at, static_cast<u32>(known[i].begin - at)});
+      at = std::max(at, known[i].begin + known[i].size);
+      if (at < end) next = i;
+    }
+    if (at < end) rest.push_back({at, static_cast<u32>(end - at)});
+  }
+  return rest;
 }
 
 }  // namespace
@@ -41,7 +97,7 @@ Visibility SessionMemory::visibility() {
   result.identities.assign(s.identity, s.identity + identities);
   u32 ranges = std::min(acquire(s.shared_count), kMaxSharedRanges);
   for (u32 i = 0; i < ranges; ++i)
-    if (acquire(s.shared[i].ready)) result.shared.push_back({s.shared[i].begin, s.shared[i].size});
+    if (acquire(s.shared[i].ready) == 1) result.shared.push_back({s.shared[i].begin, s.shared[i].size});
   result.end_visible = acquire(s.end_visible) != 0;
   result.clock_matters = acquire(s.clock_matters) != 0;
   return result;
@@ -66,6 +122,22 @@ void SessionMemory::require_no_leaks() {
                 fmt::format("a run has changed something that later runs see: {}. Their results cannot be trusted; "
                             "please report this, with the program's calls that change it",
                             leaked));
+}
+
+void SessionMemory::mend(pid_t dead) {
+  Session& s = session();
+  const u32 process = static_cast<u32>(dead);
+  replace(s.identity_lock, process, 0);  // what it protects is complete at every moment
+  for (u32 i = 0; i < kMaxSharedRanges && (i < acquire(s.shared_count) || acquire(s.shared[i].ready) != 0); ++i) {
+    if (acquire(s.shared[i].ready) == process) {
+      s.shared[i].begin = s.shared[i].size = 0;  // nothing; what it was about to say follows
+      replace(s.shared[i].ready, process, 1);
+    }
+    raise_to(s.shared_count, i + 1);
+  }
+  // A byte becomes shared in the class map first, and is told in the log after that.
+  for (const Range& range : without(shared_bytes_of(class_descriptor()), visibility().shared))
+    log_shared_range(s, range.begin, range.size, static_cast<u32>(getpid()));
 }
 
 size_t SessionMemory::extent() {

@@ -1,5 +1,7 @@
 // The session: what all workers of one check agree on (trace/session.h), and the class map, created here and inherited.
 #pragma once
+#include <sys/types.h>
+
 #include <vector>
 
 #include "base/memory.h"
@@ -19,6 +21,8 @@ class SessionMemory {
   std::vector<Note> notes();
   /// Throws Error (internal) if a run has left something behind that later runs see.
   void require_no_leaks();
+  /// A worker has died, perhaps in the middle of telling the others something: finishes that for it.
+  void mend(pid_t dead);
   /// Visibility::extent() as it is now. A worker sees what is new before each run, whoever has found it.
   size_t extent();
   /// Only before the first worker starts.

@@ -7,15 +7,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstring>
 
 #include "base/error.h"
+#include "host/patience.h"
 
 namespace plait {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 // The numbers are the same in every worker, so that environment, stack and opened files are, too.
 constexpr int kSessionNumber = 200, kChannelNumber = 201, kClassNumber = 202;
@@ -24,6 +22,7 @@ constexpr size_t kTextCapacity = size_t{4} << 20;
 constexpr size_t kLeastEvents = size_t{16 << 20} / sizeof(Event);
 constexpr size_t kLeastChoices = size_t{1} << 20;
 constexpr size_t kFailures = 1024;
+constexpr u32 kMostStarts = 10;  // of a process that somebody kills
 
 size_t aligned(size_t n) { return (n + 4095) & ~size_t{4095}; }
 // A run may overshoot its limit a little, and 16-byte accesses take two events each.
@@ -61,9 +60,7 @@ class Slice {
 }  // namespace
 
 Launch worker_launch(const Program& program, const SessionMemory& session, int channel_descriptor) {
-  Launch launch;
-  launch.path = program.path;
-  launch.arguments = program.arguments;
+  Launch launch = program_launch(program);
   launch.environment = {{kSessionFdVariable, std::to_string(kSessionNumber)},
                         {kChannelFdVariable, std::to_string(kChannelNumber)},
                         {kClassFdVariable, std::to_string(kClassNumber)},
@@ -78,7 +75,8 @@ Worker::Worker(const Program& program, SessionMemory& session, const WorkerOptio
     : program_(program),
       session_(session),
       options_(options),
-      memory_("plait-channel", channel_size(options.max_events)) {
+      memory_("plait-channel", channel_size(options.max_events)),
+      losses_(options.hang_seconds, options.passthrough) {
   Channel& c = channel();
   c.magic = kSessionMagic;
   c.turn = Channel::kEngine;
@@ -114,16 +112,22 @@ void Worker::spawn(int errors) {
 }
 
 void Worker::start() {
-  if (process_.running()) {
-    if (!process_.poll()) return;
-  }
+  if (process_.running() && !process_.poll()) return;
+  for (u32 attempt = 1; !try_start(attempt < kMostStarts); ++attempt) usleep(attempt * 10'000);
+}
+
+bool Worker::try_start(bool again) {
   spawn(options_.passthrough ? 2 : -1);
-  auto limit = Clock::now() + std::chrono::seconds(options_.start_seconds);
+  Patience patience(process_, options_.start_seconds);
   Slice slice;
   while (load(channel().ready) == 0) {
-    if (auto end = process_.poll()) explain_failed_start(*end);
-    if (Clock::now() > limit) {
+    if (auto end = process_.poll()) {
+      if (again && end->from_outside()) return false;
+      explain_failed_start(*end);
+    }
+    if (const auto answer = patience.look(); answer != Patience::Answer::Wait) {
       process_.kill_and_wait();
+      if (again && answer == Patience::Answer::Stopped) return false;
       throw Error(kExitUsage,
                   fmt::format("'{}' did not start as a worker within {} seconds: compile it again with this "
                               "version of Plait, or see what its initialisers do",
@@ -131,6 +135,7 @@ void Worker::start() {
     }
     futex_wait(channel().ready, 0, slice.next());
   }
+  return true;
 }
 
 void Worker::explain_failed_start(const ProcessEnd& end) {
@@ -184,13 +189,15 @@ void Worker::post(const Batch& batch) {
 
 bool Worker::run(const Batch& batch, const Visibility& given, const std::atomic<bool>& cancel, const Consume& consume) {
   cancelled_ = false;
+  losses_ = Losses(options_.hang_seconds, options_.passthrough);
   u32 done = 0;
   while (done < batch.size() && !cancelled_) {
+    if (const u32 pause = losses_.pause_milliseconds(); pause && !process_.running()) usleep(pause * 1000);
     start();
     fill(batch, done);
     hand_over();
     futex_wake(channel().turn);
-    const u32 finished = wait_for_replies(cancel);
+    const u32 finished = wait_for_replies(done, cancel);
     const bool outgrown = session_.extent() != given.extent();
     for (u32 i = 0; i < finished; ++i) {
       RunView run = view(i);
@@ -202,18 +209,15 @@ bool Worker::run(const Batch& batch, const Visibility& given, const std::atomic<
   return done == batch.size();
 }
 
-/// How often in a row a worker that makes no progress must be found waiting.
-constexpr u32 kIdleLooks = 10;
-
-u32 Worker::wait_for_replies(const std::atomic<bool>& cancel) {
+u32 Worker::wait_for_replies(u32 first, const std::atomic<bool>& cancel) {
   Channel& c = channel();
   Slice slice;
-  auto last_progress = Clock::now();
-  std::chrono::nanoseconds used = process_.cpu_time();
-  u32 last_done = 0, last_events = 0, idle_looks = 0;
+  Patience patience(process_, options_.hang_seconds);
+  u32 last_done = 0, last_events = 0;
   while (load(c.turn) == Channel::kWorker) {
     futex_wait(c.turn, Channel::kWorker, slice.next());
     if (load(c.turn) != Channel::kWorker) break;
+    const pid_t id = process_.id();
     if (auto end = process_.poll()) {
       if (load(c.turn) != Channel::kWorker) break;  // it had finished the batch
       // It retired: a run ended inside a library, and it would not answer for another. All that it finished counts.
@@ -221,30 +225,23 @@ u32 Worker::wait_for_replies(const std::atomic<bool>& cancel) {
         ++lost_;
         return std::min(load(c.done), sent_);
       }
-      ++lost_;
-      bool killed = end->signal == SIGKILL;  // from outside: most likely the kernel, out of memory
-      return make_reply(killed ? FailureKind::OutOfResources : FailureKind::Crash,
-                        fmt::format("the program's process {}", end->text()));
+      return lose(first, Loss::How::Ended, *end, id);
     }
     if (cancel.load(std::memory_order_relaxed)) {
       process_.kill_and_wait();
+      session_.mend(id);
       cancelled_ = true;
       return std::min(load(c.done), sent_);
     }
-    u32 done = load(c.done), events = load(c.running_events);
+    const u32 done = load(c.done), events = load(c.running_events);
     if (done != last_done || events != last_events) {
-      last_done = done, last_events = events, last_progress = Clock::now();
-      idle_looks = 0, used = process_.cpu_time();
-    } else if (Clock::now() - last_progress > std::chrono::seconds(options_.hang_seconds)) {
-      // On a busy machine it may only not have had its turn: it has, if it has used the time, or waits for something.
-      idle_looks = process_.is_waiting() ? idle_looks + 1 : 0;
-      if (idle_looks < kIdleLooks && process_.cpu_time() - used < std::chrono::seconds(options_.hang_seconds)) continue;
+      last_done = done, last_events = events;
+      patience.renew();
+    } else if (const auto answer = patience.look(); answer != Patience::Answer::Wait) {
       process_.kill_and_wait();
       if (load(c.turn) != Channel::kWorker) break;
-      ++lost_;
-      return make_reply(FailureKind::InfiniteLoop,
-                        fmt::format("no progress for {} seconds: the program loops or waits inside a library",
-                                    options_.hang_seconds));
+      const bool hangs = answer == Patience::Answer::Hangs;
+      return lose(first, hangs ? Loss::How::Hung : Loss::How::Stopped, {}, id);
     }
   }
   session_.require_no_leaks();
@@ -253,7 +250,17 @@ u32 Worker::wait_for_replies(const std::atomic<bool>& cancel) {
   return done;
 }
 
-u32 Worker::make_reply(FailureKind kind, const std::string& message) {
+/// The process is gone. How many runs have a reply?
+u32 Worker::lose(u32 first, Loss::How how, const ProcessEnd& end, pid_t id) {
+  ++lost_;
+  session_.mend(id);
+  const u32 done = std::min(load(channel().done), sent_);
+  if (done == sent_) return done;
+  const std::optional<Blame> blame = losses_.add(first + done, {how, end, load(channel().running_events)});
+  return blame ? make_reply(*blame) : done;
+}
+
+u32 Worker::make_reply(const Blame& blame) {
   Channel& c = channel();
   u32 index = std::min(load(c.done), sent_ - 1);
   Reply& reply = c.reply[index];
@@ -266,11 +273,11 @@ u32 Worker::make_reply(FailureKind kind, const std::string& message) {
     reply.points += (events[i].flags & event_flag::kPoint) != 0;
     reply.switches += i > 0 && events[i].thread != events[i - 1].thread;
   }
-  reply.failure.kind = kind;
+  reply.failure.kind = blame.kind;
   reply.failure.thread = reply.events ? events[reply.events - 1].thread : 0;
   reply.failure.site = reply.events ? events[reply.events - 1].site : 0;
   reply.failure.event = reply.events;
-  std::snprintf(reply.failure.message, sizeof reply.failure.message, "%s", message.c_str());
+  std::snprintf(reply.failure.message, sizeof reply.failure.message, "%s", blame.message.c_str());
   return index + 1;
 }
 

@@ -1,9 +1,11 @@
 // A worker: one process of the instrumented program and its channel. The native Runner.
 //
-// A program may destroy its process (a crash inside a library, a hang): then the run under way gets a reply made here,
-// from the events that it had written, and the rest of the batch goes to a fresh process. The caller sees no
-// difference. Not thread-safe; the thread that uses a worker must live as long as it (see Process).
+// A process may be lost: the program destroys it (a crash inside a library, a hang), or somebody kills it. The run
+// under way is then made again in a fresh process. If that is lost at the same step, the run gets a reply made here,
+// from the events that it had written. The caller sees no difference. Not thread-safe; the thread that uses a worker
+// must live as long as it (see Process).
 #pragma once
+#include "host/losses.h"
 #include "host/process.h"
 #include "host/program.h"
 #include "host/session_memory.h"
@@ -42,8 +44,11 @@ class Worker : public Runner {
  private:
   void fill(const Batch&, u32 first);
   void hand_over();
-  u32 wait_for_replies(const std::atomic<bool>& cancel);
-  u32 make_reply(FailureKind kind, const std::string& message);
+  u32 wait_for_replies(u32 first, const std::atomic<bool>& cancel);
+  u32 lose(u32 first, Loss::How how, const ProcessEnd& end, pid_t id);
+  u32 make_reply(const Blame&);
+  /// False: somebody has killed or stopped it, and it shall be tried again.
+  bool try_start(bool again);
   RunView view(u32 index) const;
   void spawn(int errors);
   [[noreturn]] void explain_failed_start(const ProcessEnd&);
@@ -53,6 +58,7 @@ class Worker : public Runner {
   WorkerOptions options_;
   SharedMemory memory_;
   Process process_;
+  Losses losses_;
   u32 sent_ = 0;  // requests in the channel
   u32 lost_ = 0;
   bool cancelled_ = false;

@@ -39,7 +39,7 @@ std::string annotations(const CheckResult& result) {
     std::string message = failure_message(failure);
     if (std::string summary = reordering_summary(reported.bug, Buffers(reported.bug)); !summary.empty())
       message += "\n" + summary;
-    message += fmt::format("\nreplay: plait replay {}", shell_word(reported.file));
+    message += "\nreplay: " + replay_hint(reported);
     text += fmt::format("::error {}title={}::{}\n", where,
                         escaped(fmt::format("Plait: {}", kind_title(failure.kind)), true), escaped(message, false));
   }

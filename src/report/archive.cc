@@ -47,12 +47,7 @@ fs::path claim(const std::string& directory, unsigned long number) {
   }
 }
 
-}  // namespace
-
-std::string archive_run(const std::string& directory, const std::vector<std::string>& files,
-                        const std::string& result_json, unsigned keep) {
-  std::vector<unsigned long> old = run_numbers(directory);
-  fs::path run = claim(directory, old.empty() ? 1 : old.back() + 1);
+void fill(const fs::path& run, const std::vector<std::string>& files, const std::string& result_json) {
   for (const std::string& file : files) {
     std::error_code error;
     fs::path to = run / fs::path(file).filename();
@@ -64,6 +59,21 @@ std::string archive_run(const std::string& directory, const std::vector<std::str
     if (error) fail(to, error.message());
   }
   write_file((run / "result.json").string(), result_json);
+}
+
+}  // namespace
+
+std::string archive_run(const std::string& directory, const std::vector<std::string>& files,
+                        const std::string& result_json, unsigned keep) {
+  std::vector<unsigned long> old = run_numbers(directory);
+  const fs::path run = claim(directory, old.empty() ? 1 : old.back() + 1);
+  try {
+    fill(run, files, result_json);
+  } catch (const Error&) {
+    std::error_code error;
+    fs::remove_all(run, error);  // whole or not at all
+    throw;
+  }
   // Under another name first: `latest` exists at every moment.
   std::error_code error;
   fs::path fresh = fs::path(directory) / fmt::format("latest.{}.tmp", getpid()),

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -35,6 +36,20 @@ void prepare_directory(const std::string& directory) {
   if (access(directory.c_str(), W_OK | X_OK) != 0)
     throw Error(kExitUsage,
                 fmt::format("cannot write to the output directory '{}': {}", directory, std::strerror(errno)));
+}
+
+OutputDirectory::OutputDirectory(const std::string& wanted) {
+  constexpr int kMost = 1000;
+  for (int number = 1; number <= kMost; ++number) {
+    name_ = number == 1 ? wanted : fmt::format("{}-{}", wanted, number);
+    prepare_directory(name_);
+    lock_ = Descriptor(open(name_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    // A file system without locks is as good as one where nobody has locked it.
+    if (!lock_.valid() || flock(lock_.number(), LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
+  }
+  throw Error(kExitUsage, fmt::format("'{}' and {} more like it are in use by other checks: give another directory "
+                                      "with -o",
+                                      wanted, kMost - 1));
 }
 
 void write_file(const std::string& path, const std::string& text) {

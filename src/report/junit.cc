@@ -29,7 +29,7 @@ std::string xml(const std::string& text) {
 std::string bug_element(const ReportedBug& reported) {
   const BugFailure& failure = *reported.bug.failure;
   std::string text = story(reported.bug, StoryOptions{});
-  text += "  replay: plait replay " + shell_word(reported.file) + "\n";
+  text += "  replay: " + replay_hint(reported) + "\n";
   return fmt::format("      <failure type=\"{}\" message=\"{}\">{}</failure>\n", kind_name(failure.kind),
                      xml(failure_message(failure)), xml_content(text));
 }

@@ -40,7 +40,7 @@ std::string outcomes_text(const CheckResult& result) {
   std::string text = counted(result.outcomes.size(), "distinct output", "distinct outputs") + "\n";
   for (const ReportedOutcome& outcome : result.outcomes)
     text += fmt::format("  {}  ({})\n", Json(outcome.output).dump(-1, ' ', false, Json::error_handler_t::replace),
-                        outcome.file);
+                        outcome.file.empty() ? "not recorded" : outcome.file);
   return text;
 }
 
@@ -61,7 +61,7 @@ std::string summary(const CheckResult& result, const ResultTextOptions& options)
   if (result.audit && result.audit->surprise.empty())
     text += fmt::format("  audited:  {}, no surprise\n",
                         counted(result.audit->runs, "random schedule", "random schedules"));
-  if (result.bugs.empty()) return text;
+  if (result.bugs.empty() || result.bugs[0].file.empty()) return text;
   std::string file = shell_word(result.bugs[0].file);
   text += fmt::format("  next:     {0} replay {1} --gdb, {0} show {1} -f html -o bug.html\n", options.command, file);
   return text;
@@ -82,6 +82,8 @@ Json notes_to_json(const std::vector<ReportedNote>& notes) {
                     {"line", note.place.line}});
   return json;
 }
+
+Json file_or_null(const std::string& file) { return file.empty() ? Json(nullptr) : Json(file); }
 
 Json number_or_null(const std::optional<u64>& number) { return number ? Json(*number) : Json(nullptr); }
 
@@ -113,7 +115,7 @@ Json result_to_json(const CheckResult& result) {
                     {"message", failure_message(failure)},
                     {"file", failure.place.file},
                     {"line", failure.place.line},
-                    {"schedule", reported.file}});
+                    {"schedule", file_or_null(reported.file)}});
   }
   json["bugs"] = bugs;
   json["inputs"] = result.inputs.empty() ? "none" : "fixed";
@@ -121,7 +123,7 @@ Json result_to_json(const CheckResult& result) {
   json["notes"] = notes_to_json(result.notes);
   Json outcomes = Json::array();
   for (const ReportedOutcome& outcome : result.outcomes)
-    outcomes.push_back({{"stdout", outcome.output}, {"schedule", outcome.file}});
+    outcomes.push_back({{"stdout", outcome.output}, {"schedule", file_or_null(outcome.file)}});
   json["outcomes"] = outcomes;
   json["limits"] = result.limits;
   if (result.audit) {
@@ -136,6 +138,11 @@ Json result_to_json(const CheckResult& result) {
   return json;
 }
 
+std::string replay_hint(const ReportedBug& reported, const std::string& command) {
+  if (reported.file.empty()) return "not possible, its file could not be written";
+  return fmt::format("{} replay {}", command, shell_word(reported.file));
+}
+
 std::string result_text(const CheckResult& result, const ResultTextOptions& options) {
   std::string text;
   for (size_t i = 0; i < result.bugs.size(); ++i) {
@@ -143,8 +150,7 @@ std::string result_text(const CheckResult& result, const ResultTextOptions& opti
     text += fmt::format("bug {}: ", i + 1);
     StoryOptions story_options{options.style, options.width, options.verbose ? size_t{200} : size_t{24}};
     text += options.quiet ? headline(reported.bug, options.style) + "\n" : story(reported.bug, story_options);
-    text += fmt::format("  replay: {} replay {}\n{}", options.command, shell_word(reported.file),
-                        options.quiet ? "" : "\n");
+    text += fmt::format("  replay: {}\n{}", replay_hint(reported, options.command), options.quiet ? "" : "\n");
   }
   if (result.collected_outcomes) text += outcomes_text(result);
   for (const std::string& limit : result.limits) text += "limit: " + printable(limit) + "\n";

@@ -15,8 +15,11 @@ enum class Verdict { Safe, Bug, Inconclusive };
 
 struct ReportedBug {
   Bug bug;
-  std::string file;  // its bug file
+  std::string file;  // its bug file; empty: it could not be written
 };
+
+/// "plait replay FILE", or that there is no file.
+std::string replay_hint(const ReportedBug&, const std::string& command = "plait");
 
 struct ReportedOutcome {
   std::string output;

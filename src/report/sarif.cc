@@ -73,7 +73,7 @@ Json bug_result(const ReportedBug& reported) {
   std::string message = failure_message(failure);
   const Buffers buffers(bug);
   if (std::string summary = reordering_summary(bug, buffers); !summary.empty()) message += "; " + summary;
-  json["message"] = {{"text", message + " (replay: plait replay " + shell_word(reported.file) + ")"}};
+  json["message"] = {{"text", message + " (replay: " + replay_hint(reported) + ")"}};
   json["locations"] = Json::array({location(failure.place, "")});
   if (Json flows = thread_flows(bug); !flows.empty())
     json["codeFlows"] = Json::array({{{"message", {{"text", "the schedule that fails"}}}, {"threadFlows", flows}}});
@@ -82,7 +82,7 @@ Json bug_result(const ReportedBug& reported) {
     other["id"] = 0;
     json["relatedLocations"] = Json::array({other});
   }
-  json["properties"] = {{"schedule", reported.file}};
+  if (!reported.file.empty()) json["properties"] = {{"schedule", reported.file}};
   for (const Reordering& r : reorderings(bug, buffers)) json["properties"]["reordering"].push_back(r.text);
   return json;
 }

@@ -171,7 +171,10 @@ ThreadId identity_of(ThreadId parent, u16 index) {
   int found = find(__atomic_load_n(&session.identity_count, __ATOMIC_ACQUIRE));
   if (found >= 0) return static_cast<ThreadId>(found);
   ++process.critical;
-  while (__atomic_exchange_n(&session.identity_lock, 1, __ATOMIC_ACQUIRE)) __builtin_ia32_pause();
+  for (u32 nobody = 0; !__atomic_compare_exchange_n(&session.identity_lock, &nobody, process.id, false,
+                                                    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED);
+       nobody = 0)
+    __builtin_ia32_pause();
   const u32 count = session.identity_count;
   found = find(count);
   const u32 most = run.model == MemoryModel::Sc ? kMaxThreads : kFirstBuffer;

@@ -10,6 +10,7 @@ namespace plait::runtime {
 struct Process {
   Session* session = nullptr;  // never null once started: without an engine a private one
   Channel* channel = nullptr;  // null without an engine
+  u32 id = 0;                  // of this process
   u32 shared_seen = 0;         // how much of the session's log of shared ranges we know
   int critical = 0;            // > 0: a signal handler must not abandon the run now
   bool worker = false;

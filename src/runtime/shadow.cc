@@ -24,14 +24,8 @@ u8 advanced(u8 code, ThreadId thread, bool write) {
 
 void log_shared(u64 begin, u64 end) {
   run.sharing_grew = true;
-  Session& session = *process.session;
   ++process.critical;  // a signal must not tear the log
-  const u32 slot = __atomic_fetch_add(&session.shared_count, 1, __ATOMIC_ACQ_REL);
-  if (slot < kMaxSharedRanges) {
-    session.shared[slot].begin = begin;
-    session.shared[slot].size = static_cast<u32>(end - begin);
-    __atomic_store_n(&session.shared[slot].ready, 1, __ATOMIC_RELEASE);
-  }
+  log_shared_range(*process.session, begin, static_cast<u32>(end - begin), process.id);
   --process.critical;
 }
 
@@ -245,7 +239,7 @@ void catch_up_with_session() {
   Session& session = *process.session;
   for (; process.shared_seen < session.shared_count && process.shared_seen < kMaxSharedRanges; ++process.shared_seen) {
     SharedRange& range = session.shared[process.shared_seen];
-    if (!__atomic_load_n(&range.ready, __ATOMIC_ACQUIRE)) break;
+    if (__atomic_load_n(&range.ready, __ATOMIC_ACQUIRE) != 1) break;
     // Heap bytes take their class when a block is opened. The class map knows already, unless the engine was told by a
     // bug file.
     __builtin_memset(class_of(range.begin), kShared, range.size);

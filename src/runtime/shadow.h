@@ -12,6 +12,7 @@
 // count.
 #pragma once
 #include "runtime/layout.h"
+#include "trace/session.h"
 
 namespace plait::runtime {
 
@@ -23,7 +24,7 @@ inline constexpr u8 kDead = 251;           // stack: shared, and its life has en
 inline constexpr u8 kFresh = 252;          // heap: allocated, untouched
 inline constexpr u8 kReadByMany = 253;
 inline constexpr u8 kNobody = 254;  // no byte has this: an access that is compared with it takes the long way
-inline constexpr u8 kShared = 255;
+inline constexpr u8 kShared = kSharedClass;
 constexpr u8 read_code(ThreadId t) { return static_cast<u8>(1 + t); }
 constexpr u8 write_code(ThreadId t) { return static_cast<u8>(1 + kMaxThreads + t); }
 constexpr bool is_red(u8 code) { return code == kRedZone || code == kSharedRedZone; }

@@ -343,6 +343,7 @@ int start(int argc, char** argv, char** envp) {
   process.argc = argc;
   process.argv = argv;
   process.envp = envp;
+  process.id = static_cast<u32>(PLAIT_REAL(syscall)(SYS_getpid));
   if (const char* path = getenv(kDescribeVariable)) {
     describe(path);
     _exit(0);

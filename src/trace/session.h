@@ -9,7 +9,7 @@
 namespace plait {
 
 inline constexpr u32 kSessionMagic = 0x504c4131;  // changes with the layout: an old binary is refused
-inline constexpr u32 kSessionVersion = 11;
+inline constexpr u32 kSessionVersion = 12;
 inline constexpr u32 kBatch = 256;
 
 // Environment variables that make an instrumented program a worker. Without them it runs once, normally.
@@ -29,10 +29,11 @@ struct Identity {
 struct SharedRange {
   u64 begin;
   u32 size;
-  u32 ready;  // 1 when begin and size are written
+  u32 ready;  // 0: free; 1: begin and size are written; else the process that is about to write them
 };
 
 inline constexpr u32 kMaxSharedRanges = 1u << 18;
+inline constexpr u8 kSharedClass = 255;  // in the class map (runtime/shadow.h): the byte is shared
 
 struct SessionOptions {
   MemoryModel memory_model;
@@ -42,8 +43,8 @@ struct SessionOptions {
   u8 break_on_failure;   // replay --gdb: raise SIGTRAP in the failing thread, at the failure
   u8 exit_with_threads;  // a program that ends while threads run fails; else that is noted only
   u8 pad[2];
-  u32 loop_seconds;  // CPU seconds without a visible operation: InfiniteLoop
-  u32 pad2;
+  u32 loop_seconds;   // CPU seconds without a visible operation: InfiniteLoop
+  u32 run_megabytes;  // what a run may allocate; 0: no limit of ours
 };
 
 /// Stores of this site count as if they had this order.
@@ -76,7 +77,7 @@ struct Session {
   u32 magic;
   u32 version;
   SessionOptions options;
-  u32 identity_lock;
+  u32 identity_lock;   // the process that holds it, 0: none. The engine takes it from a process that has died
   u32 identity_count;  // entry 0 is main
   Identity identity[kMaxThreads];
   u32 end_visible;    // some thread asks whether another has ended (tryjoin): then End is a scheduling point
@@ -87,9 +88,30 @@ struct Session {
   u32 inputs;       // a set of input_kind: what any run has used
   u32 note_count;   // slots handed out; two workers may note the same
   Note note[kMaxNotes];
-  u32 shared_count;  // slots handed out; each is ready when its `ready` is set
+  u32 shared_count;  // slots in use; each is ready when its `ready` is 1
   SharedRange shared[kMaxSharedRanges];
 };
+
+/// Adds to the log. `process` is the caller's, which may be killed at any moment: the engine then gives back what it
+/// has not finished (host/session_memory.cc).
+inline void log_shared_range(Session& session, u64 begin, u32 size, u32 process) {
+  u32 slot = __atomic_load_n(&session.shared_count, __ATOMIC_ACQUIRE);
+  for (; slot < kMaxSharedRanges; ++slot) {
+    u32 unused = 0;
+    if (__atomic_compare_exchange_n(&session.shared[slot].ready, &unused, process, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE))
+      break;
+  }
+  if (slot < kMaxSharedRanges) {
+    session.shared[slot].begin = begin;
+    session.shared[slot].size = size;
+    __atomic_store_n(&session.shared[slot].ready, 1, __ATOMIC_RELEASE);
+  }
+  u32 count = __atomic_load_n(&session.shared_count, __ATOMIC_ACQUIRE);
+  while (count < slot + 1 && !__atomic_compare_exchange_n(&session.shared_count, &count, slot + 1, false,
+                                                          __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+  }
+}
 
 namespace request_flag {
 inline constexpr u8 kAllEvents = 1;   // ignore report_from

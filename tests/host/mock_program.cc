@@ -8,6 +8,9 @@
 //   A  assertion: fails if x was last written by another thread
 //   n  reads a counter of this process: not deterministic
 //   X  abort    H  hang    B  loop    Z  stop for three seconds    E  _exit(3)    Q  retire after this run
+//   K  is killed, the first three times     k  always     P  is stopped, the first time
+//   O  aborts once, each process elsewhere: after as many steps as there were processes
+//   I  the first time: is killed while it holds the lock of the session and tells what is shared
 //
 // First argument --never-ready, --die, --wrong-version: how a start can fail.  --small=N: N runs per batch.
 #include <fcntl.h>
@@ -158,6 +161,39 @@ struct Simulation {
     }
     return candidates & bit(last) ? last : lowest(candidates);
   }
+  void interrupted_telling() {
+    const u32 process = static_cast<u32>(getpid());
+    u32 nobody = 0;
+    while (!__atomic_compare_exchange_n(&session.identity_lock, &nobody, process, false, __ATOMIC_ACQUIRE,
+                                        __ATOMIC_RELAXED))
+      nobody = 0;
+    if (session.inputs++ == 0) {
+      u8 shared = kSharedClass;
+      (void)!pwrite(atoi(getenv(kClassFdVariable)), &shared, 1, kY);
+      session.shared[session.shared_count].ready = process;
+      raise(SIGKILL);
+    }
+    __atomic_store_n(&session.identity_lock, 0, __ATOMIC_RELEASE);
+  }
+  void misfortune(ThreadId t, char op) {
+    switch (op) {
+      case 'K':
+        if (session.inputs++ < 3) raise(SIGKILL);
+        break;
+      case 'k': raise(SIGKILL); break;
+      case 'P':
+        if (session.inputs++ < 1) raise(SIGSTOP);
+        break;
+      case 'O':
+        if (session.inputs < 4 && next[t] == session.inputs) {
+          ++session.inputs;
+          abort();
+        }
+        break;
+      case 'I': interrupted_telling(); break;
+      default: break;
+    }
+  }
   enum class Effect { Done, Waits, Fails };
   Effect effect(ThreadId t, char op, u16 arg, bool waking, Event& e) {
     switch (op) {
@@ -202,7 +238,7 @@ struct Simulation {
       case 'Z': stop_for_a_while(); break;
       case 'E': _exit(3);
       case 'Q': retire = true; break;
-      default: break;
+      default: misfortune(t, op);
     }
     return Effect::Done;
   }

@@ -116,7 +116,7 @@ TEST(Worker, SendsTheRestWhenABatchComesBackUnfinished) {
 TEST(Worker, ACrashCostsAProcessNotTheBatch) {
   Fixture f({"ssX"});
   EXPECT_EQ(f.run(3), std::vector(3, RunStatus::Failed));
-  EXPECT_EQ(f.worker.lost(), 3u);
+  EXPECT_EQ(f.worker.lost(), 6u);  // each twice: only what happens again is the program's doing
   EXPECT_EQ(f.last_failure.kind, FailureKind::Crash);
   EXPECT_NE(std::string(f.last_failure.message).find("SIGABRT"), std::string::npos);
   EXPECT_EQ(f.last_events.size(), 3u);  // what it wrote before it died
@@ -149,6 +149,44 @@ TEST(Worker, WhoDoesNotGetTheProcessorDoesNotHang) {
   options.hang_seconds = 1;
   Fixture f({"sZs"}, options);
   EXPECT_EQ(f.run(1), std::vector(1, RunStatus::Complete));
+}
+
+TEST(Worker, AKillFromOutsideIsNotSeen) {
+  Fixture f({"ssKs"});
+  EXPECT_EQ(f.run(5), std::vector(5, RunStatus::Complete));
+  EXPECT_EQ(f.worker.lost(), 3u);
+  EXPECT_EQ(f.last_events.size(), 4u);
+}
+
+TEST(Worker, OneThatIsKilledAgainAndAgainHasNoResources) {
+  Fixture f({"sk"});
+  EXPECT_EQ(f.run(1), std::vector(1, RunStatus::Failed));
+  EXPECT_EQ(f.last_failure.kind, FailureKind::OutOfResources);
+  EXPECT_NE(std::string(f.last_failure.message).find("SIGKILL"), std::string::npos) << f.last_failure.message;
+}
+
+TEST(Worker, AStoppedProcessIsNotAHang) {
+  WorkerOptions options;
+  options.hang_seconds = 1;
+  Fixture f({"sPs"}, options);
+  EXPECT_EQ(f.run(2), std::vector(2, RunStatus::Complete));
+  EXPECT_EQ(f.worker.lost(), 1u);
+}
+
+TEST(Worker, CrashesAtDifferentStepsAreNotTheProgram) {
+  Fixture f({"OOOO"});
+  EXPECT_EQ(f.run(2), std::vector(2, RunStatus::Complete));
+  EXPECT_EQ(f.worker.lost(), 4u);
+}
+
+TEST(Worker, WhatAKilledProcessWasAboutToTellIsNotLost) {
+  Fixture f({"ssI"});
+  EXPECT_EQ(f.run(2), std::vector(2, RunStatus::Complete));
+  EXPECT_EQ(f.worker.lost(), 1u);
+  const Visibility visibility = f.session.visibility();
+  const auto is_y = [](const Visibility::Range& range) { return range.begin == 0x2000 && range.size == 1; };
+  EXPECT_TRUE(std::any_of(visibility.shared.begin(), visibility.shared.end(), is_y));
+  EXPECT_EQ(visibility.extent(), f.session.extent()) << "a slot is not ready";
 }
 
 TEST(Worker, ARetiredProcessIsReplaced) {
