@@ -1,17 +1,14 @@
 // What can still happen from a node on, as far as is known.
 //
 // - Nodes with equal futures (same operations, same results, recursively) have one representative. A search that puts
-// it in
-//   place of the node has fewer states: a thread that has ended, or whose past does not matter any more, does not
+//   it in place of the node has fewer states: a thread that has ended, or whose past does not matter any more, does not
 //   multiply them. When two futures turn out to differ after all, the next search tells them apart. Nodes on cycles
 //   stand for themselves.
 // - Loops that go round without getting anywhere: a thread that has performed the same operations with the same results
-// kTurns times in a
-//   row. One more such turn is left out of the search, which then is not complete (a private counter may end the loop
-//   later).
+//   kTurns times in a row. One more such turn is left out of the search, which then is not complete (a private counter
+//   may end the loop later).
 // - Which resources (cells, objects, the output) a future reads and writes: steps that conflict with no other thread's
-// future
-//   need not be interleaved.
+//   future need not be interleaved.
 #pragma once
 #include "knowledge/layout.h"
 #include "knowledge/order.h"

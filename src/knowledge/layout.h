@@ -1,12 +1,15 @@
 // How a state of the whole program is laid out: one flat block of bytes, so that copying, comparing and hashing are
 // cheap.
 //
-//   u32 cursor[threads]   node of each thread; 0: not forked; a thread that has ended stays at its End; kEnded: the
-//   program is over u32 output            number of the text written so far (0 unless outcomes are searched) u32
-//   atomic_owner      thread + 1 inside an atomic section, else 0 objects               16 bytes each cells bytes of
-//   shared memory, clusters of overlapping accesses freed                 one byte per cell that some Free covers, or
-//   one per byte of the cell buffers               TSO, PSO: for each thread the stores that wait in its buffer, as
-//   their nodes; kBarrier: all before must go first; 0: none
+// - cursor[threads], u32: node of each thread; 0: not forked; a thread that has ended stays at its End; kEnded: the
+//   program is over
+// - output, u32: number of the text written so far (0 unless outcomes are searched)
+// - atomic owner, u32: thread + 1 inside an atomic section, else 0
+// - objects: 16 bytes each
+// - cells: bytes of shared memory, clusters of overlapping accesses
+// - freed: one byte per cell that some Free covers, or one per byte of the cell
+// - buffers: TSO, PSO: for each thread the stores that wait in its buffer, as their nodes; kBarrier: all before must go
+//   first; 0: none
 //
 // Built anew when knowledge has grown.
 #pragma once
