@@ -79,9 +79,8 @@ class Auditor {
   std::string news_in(const RunView& view) {
     Behaviour& known = *claims_.behaviour;
     if (view.reply->unpredictable) return "threads share something that traces do not show";
-    const std::string contradiction =
-        known.learn(view.events, view.output, view.failures(), false,
-                    [&](u64 begin, u64 size) { return !finely_ || shared_(begin, size); });
+    std::string contradiction = known.learn(view.events, view.output, view.failures(), false,
+                                            [&](u64 begin, u64 size) { return !finely_ || shared_(begin, size); });
     if (!known.news()) return contradiction;
     const Behaviour::News& news = *known.news();
     site_ = news.event.site;

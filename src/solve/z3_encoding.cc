@@ -120,7 +120,7 @@ z3::expr Z3Encoding::part_constraint(u32 number, u64 begin, u64 end, u128 wanted
     initial |= static_cast<u128>(model_.initial_memory()[read.offset + k]) << (8 * k);
   if (part(read, initial) == part(read, wanted) && !is_hidden(CausalModel::kNone))
     sources.push_back(nothing_between(CausalModel::kNone));
-  const z3::expr from_memory = any(sources);
+  z3::expr from_memory = any(sources);
   // As long as it is in the buffer, the thread's own newest store counts.
   for (const u32 flush : model_.forwarded(number)) {
     const machine::Operation& operation = steps[flush].operation;
