@@ -139,8 +139,8 @@ def summary(rows):
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("programs", nargs="*", help="names or groups, or parts of them (default: all)")
-    for build in BUILDS:
-        parser.add_argument("--" + build, required=True, metavar="PLAIT", help="the command of that build")
+    parser.add_argument("--before", required=True, metavar="PLAIT", help="the command of the old build")
+    parser.add_argument("--after", required=True, metavar="PLAIT", help="the command of the new one")
     parser.add_argument("--repeat", type=int, default=5, help="turns; the best of each build counts (5)")
     parser.add_argument("--timeout", type=float, default=60, metavar="SECONDS", help="of CPU time, for each check (60)")
     parser.add_argument("--markdown", metavar="FILE", help="write the tables there, too")
