@@ -73,7 +73,7 @@ class Findings(ReliabilityTest):
     def check(self, *words, limits=None, expect=10, out="out", **more):
         command = [PLAIT, "check", "-j", "1", "-o", out, *words]
         preexec = (lambda: [resource.setrlimit(*limit) for limit in limits]) if limits else None
-        ran = subprocess.run(command, cwd=self.directory, capture_output=True, text=True, preexec_fn=preexec, timeout=300, **more)
+        ran = subprocess.run(command, cwd=self.directory, capture_output=True, text=True, preexec_fn=preexec, timeout=1200, **more)
         self.assertEqual(ran.returncode, expect, ran.stdout + ran.stderr)
         return ran
 
@@ -122,7 +122,7 @@ class Findings(ReliabilityTest):
         line = process.stderr.readline()  # it tells how far it is
         self.assertIn("executions", line)
         process.send_signal(number)
-        output, errors = process.communicate(timeout=120)
+        output, errors = process.communicate(timeout=1200)
         self.assertEqual(process.returncode, 130, output + errors)
         return output
 
@@ -152,7 +152,7 @@ class Findings(ReliabilityTest):
                 for worker in workers_of(process.pid):
                     with contextlib.suppress(ProcessLookupError):
                         os.kill(worker, signal.SIGKILL)
-                output, errors = process.communicate(timeout=120)
+                output, errors = process.communicate(timeout=1200)
                 self.assertEqual(process.returncode, 10, output + errors)
                 self.assertIn("assertion failed", output)
                 self.assertIn("complete: yes", output)
@@ -192,7 +192,7 @@ int main(void) {
             checks = {name: subprocess.Popen([PLAIT, "check", "-j", "1", "--format", "json", f"p{name}"], cwd=self.directory,
                                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for name in names}
             for name, process in checks.items():
-                output, errors = process.communicate(timeout=300)
+                output, errors = process.communicate(timeout=1200)
                 self.assertEqual(process.returncode, 10, errors)
                 self.assertIn("/bug-1.json", output)
         # The next check in a directory replaces bug-1.json; run-K keeps it.

@@ -66,7 +66,7 @@ class Kills(ReliabilityTest):
         return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.directory)
 
     def finish(self, process):
-        output, errors = process.communicate(timeout=300)
+        output, errors = process.communicate(timeout=1200)
         self.assertIn(process.returncode, (0, 5, 10), errors)
         return answer_of(json.loads(output))
 
