@@ -153,6 +153,7 @@ void Findings::failed_once(const FinishedRun& run) {
     control_.stop(StopReason::NotCheckable);
     return;
   }
+  if (run.view.reply->guessed) return;
   BugKey key = bug_key(run.view);
   if (!options_.checked.contains(failure.kind)) {  // it has ended this run, and no other
     ignored_.try_emplace(std::move(key), failure);
@@ -175,7 +176,7 @@ void Findings::failed_once(const FinishedRun& run) {
 }
 
 void Findings::keep_outcome(const FinishedRun& run) {
-  if (!options_.outcomes) return;
+  if (!options_.outcomes || run.view.reply->guessed) return;
   std::lock_guard lock(mutex_);
   auto found = outcomes_.find(run.view.output);
   if (found == outcomes_.end()) {

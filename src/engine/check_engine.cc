@@ -93,6 +93,9 @@ class CheckEngine {
         findings_(control_, {options.keep_going, options.outcomes, options.checked()}) {}
 
   CheckResult run() {
+    // Exact numbers are those of the program as it is written.
+    const bool exact = options_.classes || options_.merge != "on";
+    session_->session().counts_turns = exact || !explorer_.settles_turns;
     if (!options_.resume.empty()) take_up(read_resume(options_.resume));
     const bool complete = explore_as_far_as_possible();
     leave_for_later(complete);

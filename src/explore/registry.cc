@@ -13,7 +13,8 @@ constexpr ExplorerInfo kExplorers[] = {
      .make = make_cumulative,
      .predicts = true,
      .resumes = true,
-     .counts_classes = true},
+     .counts_classes = true,
+     .settles_turns = true},
     {.name = "mcr",
      .summary = "maximal causality reduction",
      .make = make_mcr,
@@ -45,12 +46,14 @@ constexpr ExplorerInfo kExplorers[] = {
      .make = make_random,
      .sharing = SharingFirst::FromRuns,
      .samples = true,
-     .self_checks = true},
+     .self_checks = true,
+     .settles_turns = true},
     {.name = "pct",
      .summary = "random priorities",
      .make = make_pct,
      .sharing = SharingFirst::FromOneRun,
-     .samples = true},
+     .samples = true,
+     .settles_turns = true},
 };
 
 }  // namespace

@@ -27,6 +27,7 @@ struct ExplorerInfo {
   bool self_checks = false;           // --self-check
   bool has_sleep_sets = false;        // --sleep-sets
   bool has_preemption_bound = false;  // --preemption-bound
+  bool settles_turns = false;         // loops that try a few times need not be followed turn by turn (runtime/turns.h)
 };
 
 std::span<const ExplorerInfo> explorers();

@@ -100,6 +100,7 @@ Visibility SessionMemory::visibility() {
     if (acquire(s.shared[i].ready) == 1) result.shared.push_back({s.shared[i].begin, s.shared[i].size});
   result.end_visible = acquire(s.end_visible) != 0;
   result.clock_matters = acquire(s.clock_matters) != 0;
+  result.counts_turns = acquire(s.counts_turns) != 0;
   return result;
 }
 
@@ -142,7 +143,8 @@ void SessionMemory::mend(pid_t dead) {
 
 size_t SessionMemory::extent() {
   Session& s = session();
-  return acquire(s.shared_count) + (acquire(s.end_visible) != 0) + (acquire(s.clock_matters) != 0);
+  return acquire(s.shared_count) + (acquire(s.end_visible) != 0) + (acquire(s.clock_matters) != 0) +
+         (acquire(s.counts_turns) != 0);
 }
 
 void SessionMemory::teach(const Visibility& visibility) {
@@ -160,6 +162,7 @@ void SessionMemory::teach(const Visibility& visibility) {
   s.shared_count = static_cast<u32>(visibility.shared.size());
   s.end_visible = visibility.end_visible;
   s.clock_matters = visibility.clock_matters;
+  s.counts_turns = visibility.counts_turns;
 }
 
 }  // namespace plait

@@ -96,6 +96,12 @@ void Hooks::handed(Builder& b, llvm::Value* memory, bool last, llvm::Constant* s
   call(b, "__plait_handed", void_, {memory, llvm::ConstantInt::get(int_, last), site});
 }
 
+void Hooks::begin_turns(Builder& b, unsigned depth) { call(b, "__plait_begin_turns", void_, {b.getInt32(depth)}); }
+
+llvm::Value* Hooks::turn(Builder& b, unsigned depth, llvm::Value* flags, llvm::Constant* site) {
+  return b.CreateICmpNE(call(b, "__plait_turn", int_, {b.getInt32(depth), flags, site}), b.getInt32(0));
+}
+
 void Hooks::lifetime(Builder& b, bool begins, llvm::Value* variable, llvm::Value* size, llvm::Value* zones,
                      llvm::Constant* site) {
   call(b, begins ? "__plait_begin_life" : "__plait_end_life", void_, {variable, size, zones, site});
@@ -183,7 +189,7 @@ bool Hooks::is_hook(llvm::StringRef name) {
       name == "begin_life" || name == "end_life" || name == "load_range" || name == "store_range" ||
       name == "out_of_bounds" || name == "guard" || name == "release_stack" || name == "unwound" ||
       name == "unwritten" || name == "written" || name == "store_unwritten" || name == "get_unwritten" ||
-      name == "put_unwritten" || name == "uninitialised")
+      name == "put_unwritten" || name == "uninitialised" || name == "turn" || name == "begin_turns")
     return true;
   if (name.consume_front("atomic_")) {
     if (!name.consume_front("load") && !name.consume_front("store") && !name.consume_front("rmw") &&

@@ -27,6 +27,10 @@ class Hooks {
                           Order order, Order failure_order, llvm::Constant* site);
   void fence(Builder& b, Order order, bool single_thread, llvm::Constant* site);
 
+  /// A loop of turns is about to begin; one of them is over: is the loop settled (an i1)?
+  void begin_turns(Builder& b, unsigned depth);
+  llvm::Value* turn(Builder& b, unsigned depth, llvm::Value* flags, llvm::Constant* site);
+
   /// A local variable comes to life, or its life ends.
   void lifetime(Builder& b, bool begins, llvm::Value* variable, llvm::Value* size, llvm::Value* zones,
                 llvm::Constant* site);

@@ -15,6 +15,7 @@
 #include "instrument/private_memory.h"
 #include "instrument/redirect.h"
 #include "instrument/sites.h"
+#include "instrument/turns.h"
 #include "instrument/undefined.h"
 #include "instrument/uses.h"
 #include "instrument/wide_atomics.h"
@@ -76,6 +77,7 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
   auto& of_functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   Strings strings(module);
   for (llvm::Function* function : bodies) {
+    settle_turns(*function, of_functions, hooks, sites);
     check_bounds(*function, of_functions, hooks, sites, strings);
     CallSites calls = collect_calls(*function, skipped, sites, thread_locals);
     const Lifetimes lifetimes = collect_lifetimes(*function, sites, thread_locals, unsafe);

@@ -204,6 +204,7 @@ Json bug_to_json(const Bug& bug) {
   json["shared"] = shared;
   json["end_visible"] = bug.visibility.end_visible;
   json["clock_matters"] = bug.visibility.clock_matters;
+  json["counts_turns"] = bug.visibility.counts_turns;
   Json schedule = Json::array();
   for (const Choice& choice : bug.schedule)
     schedule.push_back({{"thread", choice.thread}, {"position", choice.position}, {"arg", choice.arg}});
@@ -242,6 +243,7 @@ Bug bug_from_json(const Json& json, const std::string& file) {
     for (const Json& range : json.at("shared")) bug.visibility.shared.push_back({from_hex(range.at(0)), range.at(1)});
     bug.visibility.end_visible = json.at("end_visible");
     bug.visibility.clock_matters = json.value("clock_matters", false);  // files of older versions have none
+    bug.visibility.counts_turns = json.value("counts_turns", true);     // likewise
     bug.visibility.memory_model = bug.options.memory_model;
     for (const Json& choice : json.at("schedule"))
       bug.schedule.push_back({Choice::Run, thread_from_json(choice), choice.at("arg"), choice.at("position")});

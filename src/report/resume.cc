@@ -41,6 +41,7 @@ void write_resume(const std::string& directory, const Resume& resume) {
                      {"shared", shared},
                      {"end_visible", resume.visibility.end_visible},
                      {"clock_matters", resume.visibility.clock_matters},
+                     {"counts_turns", resume.visibility.counts_turns},
                      {"memory_model", model_name(resume.visibility.memory_model)}};
   std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace);
   text.back() = ',';  // the object goes on
@@ -72,6 +73,7 @@ Resume read_resume(const std::string& directory) {
     for (const Json& range : json.at("shared")) resume.visibility.shared.push_back({range.at(0), range.at(1)});
     resume.visibility.end_visible = json.at("end_visible");
     resume.visibility.clock_matters = json.at("clock_matters");
+    resume.visibility.counts_turns = json.at("counts_turns");
     for (const Json& entries : json.at("schedules")) {
       auto& schedule = resume.schedules.emplace_back();
       for (const Json& entry : entries)

@@ -111,6 +111,10 @@ PLAIT_ATOMIC_ABI(16, unsigned __int128, unsigned __int128)
 #undef PLAIT_ATOMIC_ABI
 void __plait_fence(int order, int single_thread, const plait::Site*);
 
+// A loop of turns (turns.h) is about to begin, `depth` others around it; a turn is over: 1 if the loop is settled.
+void __plait_begin_turns(int depth);
+int __plait_turn(int depth, uint32_t flags, const plait::Site*);
+
 // Memory that a library's function is about to read and write unseen; `last`: it is destroyed.
 void __plait_handed(void*, int last, const plait::Site*);
 

@@ -35,12 +35,15 @@ T rmw(u64 address, T operand, RmwKind kind, Order order, u32 site) {
     event.value = static_cast<u64>(old);
     if constexpr (sizeof(T) == 16) extend(event, old, operand, 0);
     if (kind != RmwKind::Exchange) need_value(address, sizeof(T), site);
-    write_memory<T>(address, machine::rmw<T>(kind, old, operand));
+    const T now = machine::rmw<T>(kind, old, operand);
+    if (now != old) note_change();
+    write_memory<T>(address, now);
     return old;
   }
   const T old = *pointer;
   if (run.active && kind != RmwKind::Exchange) need_value(address, sizeof(T), site);
   *pointer = machine::rmw<T>(kind, old, operand);
+  if (*pointer != old) note_change();
   mark_written(address, sizeof(T));
   return old;
 }
@@ -62,11 +65,13 @@ T cas(u64 address, T expected, T desired, Order order, u32 site) {
     if constexpr (sizeof(T) == 16) extend(event, old, desired, expected);
     need_value(address, sizeof(T), site);
     if (old == expected) write_memory<T>(address, desired);
+    if (old == expected && desired != old) note_change();
     return old;
   }
   const T old = *pointer;
   if (run.active) need_value(address, sizeof(T), site);
   if (old != expected) return old;
+  if (desired != old) note_change();
   *pointer = desired;
   mark_written(address, sizeof(T));
   return old;

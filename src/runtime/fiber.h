@@ -8,6 +8,7 @@
 #include "runtime/heap.h"
 #include "runtime/shadow.h"
 #include "runtime/store_buffer.h"
+#include "runtime/turns.h"
 
 namespace plait::runtime {
 
@@ -56,7 +57,9 @@ struct Fiber {
   u32 recent_next = 0;
   bool opaque = false;  // it has state that we cannot see
   u32 atomic_depth = 0;
-  StoreBuffer buffer;                                                     // TSO, PSO
+  u32 changes = 0;                // see turns.h
+  TurnMark turns[kDeepestTurns];  // of the loops that it is in, the outermost first
+  StoreBuffer buffer;             // TSO, PSO
   enum class Wait : u8 { None, Drained, Room } buffer_wait = Wait::None;  // parked until its buffer is empty, has room
 
   void* (*routine)(void*) = nullptr;

@@ -103,6 +103,8 @@ Outcome synchronise(Operation operation) {
     event->arg = outcome.arg;
     refresh_waiting();
   }
+  const bool tries = operation.op == Op::SemTryWait || machine::traits(operation.op).hold == machine::Hold::TakesIfZero;
+  if (!tries || outcome.value == 0) note_change();
   if (machine::is_destroy(operation.op) && outcome.misuse == machine::Misuse::None) mark_of(operation) = kDestroyedMark;
   if (outcome.misuse != machine::Misuse::None)
     fail({.kind = FailureKind::LockMisuse,

@@ -29,10 +29,13 @@ struct Run {
   bool goes_on = false;     // request_flag::kGoOn
   bool unshared = false;    // the operation under way is visible for that reason only: a schedule does not know of it
   bool unpredictable = false;
-  bool clock_found = false;  // the program's first look at a clock: see interpose_time.cc
-  bool states = false;       // request_flag::kStates
-  bool watching = false;     // waiting_loop.h
-  u64 unwritten = 0;         // bits without a value of what load_slow() returned last
+  bool counts_turns = false;  // Visibility::counts_turns, as the run began
+  bool turns_found = false;   // a turn of a loop was no attempt: see turns.h
+  bool guessed = false;       // likewise: a loop was settled that might not have run out
+  bool clock_found = false;   // the program's first look at a clock: see interpose_time.cc
+  bool states = false;        // request_flag::kStates
+  bool watching = false;      // waiting_loop.h
+  u64 unwritten = 0;          // bits without a value of what load_slow() returned last
   MemoryModel model = MemoryModel::Sc;
   ThreadSet buffers = 0;  // threads whose buffers hold stores
   bool delayed = false;   // somebody stepped while a store waited in a buffer

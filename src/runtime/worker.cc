@@ -213,6 +213,15 @@ void share_rest_of_accesses() {
   }
 }
 
+/// What a run has shown that may not be real: the loops as they are written will tell.
+void count_turns_after_guess() {
+  const bool shows = run.status == RunStatus::Failed ||
+                     (run.status == RunStatus::Complete && process.session->options.outputs_visible);
+  if (!run.guessed || !shows) return;
+  process.session->counts_turns = 1;
+  run.turns_found = true;
+}
+
 void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cursor, u32& text_cursor,
            u32& failure_cursor) {
   auto* base = reinterpret_cast<char*>(&channel);
@@ -234,6 +243,7 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   run.goes_on = request.flags & request_flag::kGoOn;
   run.states = request.flags & request_flag::kStates;
   run.model = process.session->options.memory_model;
+  run.counts_turns = process.session->counts_turns;
   __plait_watch_states = run.states;
   run.max_events = request.max_events;
   run.events = reinterpret_cast<Event*>(base + channel.events_offset) + event_cursor;
@@ -248,10 +258,12 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
     share_rest_of_accesses();
   }
 
+  count_turns_after_guess();
   reply.status = run.status;
-  reply.sharing_grew =
-      (run.sharing_grew && !run.everything) || run.clock_found;  // a trace of everything misses nothing
+  reply.sharing_grew = (run.sharing_grew && !run.everything) || run.clock_found ||
+                       run.turns_found;  // a trace of everything misses nothing
   reply.unpredictable = run.unpredictable || has_shared_handed();
+  reply.guessed = run.guessed;
   reply.opaque_site = run.opaque_reason ? run.opaque_site : kNoSite;
   reply.opaque[0] = 0;
   if (run.opaque_reason) __builtin_snprintf(reply.opaque, sizeof reply.opaque, "%s", run.opaque_reason);

@@ -82,6 +82,7 @@ struct Session {
   Identity identity[kMaxThreads];
   u32 end_visible;    // some thread asks whether another has ended (tryjoin): then End is a scheduling point
   u32 clock_matters;  // some thread has looked at a clock: its time is part of its state
+  u32 counts_turns;   // loops that try a few times do so as often as is written: see runtime/turns.h
   u32 strong_count;   // changes only while no worker runs
   StrongStore strong[kMaxStrongStores];
   char leaked[64];  // what a run has left behind for later ones to see, in words; empty: nothing
@@ -144,8 +145,9 @@ struct Reply {
   RunStatus status;
   u8 sharing_grew;   // this run found new shared bytes: its trace misses earlier accesses to them
   u8 unpredictable;  // threads shared something that traces do not show (the position of a stream): only running tells
-  u8 pad;
-  u32 events;       // reported events, at `first_event`
+  u8 guessed;  // a loop has run out earlier than it might have: see runtime/turns.h. What it shows may not be real;
+               // others will
+  u32 events;  // reported events, at `first_event`
   u32 first_event;  // index in the channel's event area
   u32 skipped;      // events not reported (report_from)
   u32 points;       // scheduling points of the whole run
