@@ -189,7 +189,7 @@ class CheckEngine {
 
   /// Writes a recording. Its name, or nothing if that is not possible: what has been found is told all the same.
   std::string record(const std::string& name, const Bug& bug) {
-    const std::string file = options_.output_dir + "/" + name;
+    std::string file = options_.output_dir + "/" + name;
     try {
       write_file(file, json_text(bug_to_json(bug), 1) + "\n");
       return file;
