@@ -157,6 +157,11 @@ void Findings::failed_once(const FinishedRun& run) {
   BugKey key = bug_key(run.view);
   if (!options_.checked.contains(failure.kind)) {  // it has ended this run, and no other
     ignored_.try_emplace(std::move(key), failure);
+    if (may_go_on(failure.kind)) {
+      const std::string line = fmt::format(
+          "ignored: {} has ended runs; what the program does behind it was not checked", kind_name(failure.kind));
+      if (std::find(obstacles_.begin(), obstacles_.end(), line) == obstacles_.end()) obstacles_.push_back(line);
+    }
     return;
   }
   auto found = bugs_.find(key);

@@ -60,6 +60,20 @@ std::string_view kind_name(FailureKind kind) { return find(kind).name; }
 std::string_view kind_title(FailureKind kind) { return find(kind).title; }
 bool is_bug(FailureKind kind) { return find(kind).bug; }
 
+bool may_go_on(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::UseAfterFree:
+    case FailureKind::UseAfterScope:
+    case FailureKind::DoubleFree:
+    case FailureKind::InvalidFree:
+    case FailureKind::HeapOverflow:
+    case FailureKind::OutOfBounds:
+    case FailureKind::UninitialisedRead:
+    case FailureKind::LockMisuse: return true;
+    default: return false;
+  }
+}
+
 std::optional<FailureKind> kind_from_name(std::string_view name) {
   for (const Kind& k : kKinds)
     if (k.name == name) return k.kind;

@@ -20,6 +20,9 @@ std::string_view kind_title(FailureKind);
 /// False for what is Plait's limit and not the program's fault: Unsupported, Divergence, OutOfResources.
 bool is_bug(FailureKind);
 
+/// Would the program go on behind it, outside of Plait? (A failed assertion ends it, a read of freed memory does not.)
+bool may_go_on(FailureKind);
+
 /// Kinds of failures that count as bugs. The others are noted, and the exploration goes on.
 class KindSet {
  public:

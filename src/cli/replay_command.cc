@@ -28,6 +28,8 @@ SessionOptions session_options(const Bug& bug, bool shown, bool gdb) {
   options.passthrough = shown;
   options.break_on_failure = gdb;
   options.exit_with_threads = bug.failure && bug.failure->kind == FailureKind::ExitWithThreads;
+  // In front of another failure it was ignored, or it would have ended the run.
+  options.ignore_uninitialised = bug.failure && bug.failure->kind != FailureKind::UninitialisedRead;
   return options;
 }
 

@@ -46,6 +46,7 @@ SessionOptions session_options(const CheckOptions& options) {
   result.outputs_visible = options.outcomes;
   result.loop_seconds = options.loop_seconds;
   result.exit_with_threads = options.checked().contains(FailureKind::ExitWithThreads);
+  result.ignore_uninitialised = !options.checked().contains(FailureKind::UninitialisedRead);
   return result;
 }
 

@@ -65,14 +65,15 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
       item.assembly = effect.unknown;
     } else {
       const llvm::Function* callee = call->getCalledFunction();
-      const bool elsewhere = !callee || callee->isDeclaration() || skipped.contains(callee);
+      // A body that is there for inlining only may be dropped in the end, and the library's own called. If it is not,
+      // it says so itself (mark_entry).
+      const bool elsewhere =
+          !callee || callee->isDeclaration() || skipped.contains(callee) || callee->hasAvailableExternallyLinkage();
       if (callee && (Hooks::is_hook(callee->getName()) || is_undefined(*call))) continue;
       item.set_site = elsewhere;
       item.unknown = elsewhere && !(callee && keeps_no_state(callee->getName()));
       if (elsewhere && callee) collect_handed(item, *callee);
-      // A body that is there for inlining only may be dropped in the end, and the library's own called.
-      if (callee && !item.unknown && (elsewhere || callee->hasAvailableExternallyLinkage()))
-        collect_written(item, *callee);
+      if (elsewhere && callee && !item.unknown) collect_written(item, *callee);
       if (!sites.in_library(*call))
         item.set_user_site = elsewhere || sites.in_library(*callee);
       else

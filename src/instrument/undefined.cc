@@ -14,6 +14,7 @@ constexpr const char* kPrefix = "plait.undefined.";
 constexpr const char* kPart =
     "plait.part";  // a memset or memcpy whose parts are marked, and the stores that repeat it for that
 constexpr size_t kMostParts = 16, kLongest = 8;
+constexpr unsigned kMostCopies = 3;  // of copies of copies
 
 bool is_scalar(const llvm::Type& type) {
   return type.isIntegerTy(8) || type.isIntegerTy(16) || type.isIntegerTy(32) || type.isIntegerTy(64) ||
@@ -72,6 +73,32 @@ bool collect_parts(llvm::Type* type, uint64_t offset, const llvm::DataLayout& la
   return parts.size() <= kMostParts;
 }
 
+/// Parts that are read by their offset: of a variable with too many to name them all. What is read at other places
+/// stays in memory. False: too many of these, too.
+bool collect_read(llvm::Value& pointer, int64_t offset, const llvm::DataLayout& layout, unsigned copies,
+                  llvm::SmallVectorImpl<Part>& parts) {
+  for (llvm::User* user : pointer.users()) {
+    if (auto* load = llvm::dyn_cast<llvm::LoadInst>(user)) {
+      const Part part{load->getType(), static_cast<uint64_t>(offset)};
+      const auto same = [&](const Part& p) { return p.type == part.type && p.offset == part.offset; };
+      if (is_scalar(*part.type) && llvm::none_of(parts, same)) parts.push_back(part);
+    } else if (auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(user)) {
+      llvm::APInt step(64, 0);
+      if (gep->accumulateConstantOffset(layout, step) &&
+          !collect_read(*gep, offset + step.getSExtValue(), layout, copies, parts))
+        return false;
+    } else if (auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(user); copy && copies) {
+      llvm::APInt begin(64, 0);
+      llvm::Value* to = copy->getRawDest()->stripAndAccumulateConstantOffsets(layout, begin, true);
+      if (copy->getRawSource() == &pointer && llvm::isa<llvm::AllocaInst>(to) &&
+          !collect_read(*to, offset - begin.getSExtValue(), layout, copies - 1, parts))
+        return false;
+    }
+    if (parts.size() > kMostParts) return false;
+  }
+  return true;
+}
+
 /// What a memset or memcpy of constants leaves in memory; null: not known.
 llvm::Constant* contents(const llvm::MemIntrinsic& fill, uint64_t size) {
   if (auto* set = llvm::dyn_cast<llvm::MemSetInst>(&fill)) {
@@ -91,7 +118,14 @@ void mark_parts(llvm::MemIntrinsic& fill) {
   const llvm::DataLayout& layout = fill.getDataLayout();
   llvm::SmallVector<Part, 16> parts;
   if (layout.getTypeAllocSize(variable->getAllocatedType()) != length->getZExtValue()) return;
-  if (!collect_parts(variable->getAllocatedType(), 0, layout, parts)) return;
+  if (!collect_parts(variable->getAllocatedType(), 0, layout, parts)) {
+    parts.clear();
+    if (!collect_read(*variable, 0, layout, kMostCopies, parts)) return;
+    const uint64_t size = length->getZExtValue();
+    llvm::erase_if(parts, [&](const Part& part) {
+      return part.offset >= size || part.offset + layout.getTypeStoreSize(part.type) > size;
+    });
+  }
   llvm::Constant* whole = contents(fill, length->getZExtValue());
   if (!whole) return;
   Builder b(fill.getNextNode());
@@ -105,7 +139,7 @@ void mark_parts(llvm::MemIntrinsic& fill) {
     store->copyMetadata(fill, {llvm::LLVMContext::MD_annotation});
     store->setMetadata(kPart, llvm::MDNode::get(fill.getContext(), {}));
   }
-  fill.setMetadata(kPart, llvm::MDNode::get(fill.getContext(), {}));
+  if (!parts.empty()) fill.setMetadata(kPart, llvm::MDNode::get(fill.getContext(), {}));
 }
 
 }  // namespace
@@ -133,7 +167,7 @@ llvm::PreservedAnalyses MarkUndefinedPass::run(llvm::Function& function, llvm::F
     llvm::Value* target =
         store ? store->getPointerOperand() : llvm::cast<llvm::MemIntrinsic>(instruction)->getRawDest();
     auto* variable = llvm::cast<llvm::AllocaInst>(root_of(target));
-    if (escapes(*variable) || is_long(variable->getAllocatedType()) || instruction->hasMetadata(kPart)) continue;
+    if (escapes(*variable) || instruction->hasMetadata(kPart)) continue;
     if (auto* fill = llvm::dyn_cast<llvm::MemIntrinsic>(instruction)) {
       mark_parts(*fill);
       continue;

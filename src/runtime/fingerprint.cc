@@ -8,6 +8,7 @@
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot.h"
+#include "runtime/unwritten.h"
 
 namespace plait::runtime {
 namespace {
@@ -82,17 +83,20 @@ struct Digest {
 
 u64 slice_index(u64 address) { return in_zone(address) ? slice_of(address) : kElsewhere; }
 
-/// A word without the bytes that are other threads' business. What nobody has touched through a hook may have been
-/// written by a library, unseen; on another thread's stack it is that thread's.
-u64 own_part(const Fiber& fiber, u64 address) {
+/// What nobody has touched through a hook may have been written by a library, unseen; on another thread's stack it is
+/// that thread's.
+bool is_own(const Fiber& fiber, u64 address) {
+  const u8 code = *code_of(address);
   const bool stack = in_zone(address) && !in_heap(address);
+  return code == write_code(fiber.id) || code == read_code(fiber.id) ||
+         (!stack && (code == kUntouched || code == kFresh));
+}
+
+/// A word without the bytes that are other threads' business.
+u64 own_part(const Fiber& fiber, u64 address) {
   u64 word = 0;
-  for (u64 i = 0; i < 8; ++i) {
-    const u8 code = *code_of(address + i);
-    const bool own = code == write_code(fiber.id) || code == read_code(fiber.id) ||
-                     (!stack && (code == kUntouched || code == kFresh));
-    if (own) word |= static_cast<u64>(*reinterpret_cast<const u8*>(address + i)) << (8 * i);
-  }
+  for (u64 i = 0; i < 8; ++i)
+    if (is_own(fiber, address + i)) word |= static_cast<u64>(*reinterpret_cast<const u8*>(address + i)) << (8 * i);
   return word;
 }
 
@@ -117,6 +121,23 @@ void add_memory(Digest& digest, const Fiber& fiber, u64 begin, u64 end) {
   if (begin < end) digest.add(reinterpret_cast<const void*>(begin), end - begin);
 }
 
+/// Which own bytes have no value (unwritten.h): one that the program has given the value that fresh memory has is
+/// another state.
+void add_marks(Digest& digest, const Fiber& fiber, u64 begin, u64 end) {
+  u64 last = 0;
+  for (u64 a = begin; a < end; a += 8) {
+    u64 marks = 0;
+    const u64 bytes = end - a < 8 ? end - a : 8;
+    if (has_unwritten(a, bytes))
+      for (u64 i = 0; i < bytes; ++i)
+        marks |= static_cast<u64>(*active_of(a + i) == kUnwritten && is_own(fiber, a + i)) << i;
+    if (marks == last) continue;
+    last = marks;
+    digest.add(a);
+    digest.add(marks);
+  }
+}
+
 void add_heap(Digest& digest, const Fiber& fiber) {
   const Arena& arena = fiber.arena;
   digest.add(arena.next);
@@ -130,6 +151,7 @@ void add_heap(Digest& digest, const Fiber& fiber) {
     if (header->state == BlockState::Live) {
       digest.add(begin);
       add_memory(digest, fiber, begin, end);
+      add_marks(digest, fiber, begin, end);
     }
     start = next_block(header);
   }
@@ -219,6 +241,8 @@ State fingerprint() {
   // The stack as it is: an address that another thread uses in one frame holds a spilled register in the next, which no
   // hook sees.
   digest.add(reinterpret_cast<const void*>(stack), stack_end - stack);
+  if (const Range marked = marked_stack(fiber.id); marked.end > stack)
+    add_marks(digest, fiber, marked.begin > stack ? marked.begin : stack, marked.end);
   const Range tls = tls_of(fiber);
   if (tls.begin < tls.end) add_memory(digest, fiber, tls.begin, tls.end);
   add_heap(digest, fiber);

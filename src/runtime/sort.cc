@@ -12,6 +12,15 @@ namespace {
 
 constexpr size_t kOnStack = 4096;
 
+/// Elements take along which of their bytes have no value.
+void move(char* to, const char* from, size_t size) {
+  memmove(to, from, size);
+  if (has_unwritten(at(from), size))
+    copy_marks(at(to), at(from), size);
+  else
+    mark_written(at(to), size);
+}
+
 template <class Compare>
 void merge_sort(char* elements, char* spare, size_t count, size_t size, Compare& compare) {
   if (count < 2) return;
@@ -19,13 +28,13 @@ void merge_sort(char* elements, char* spare, size_t count, size_t size, Compare&
   char* second = elements + half * size;
   merge_sort(elements, spare, half, size, compare);
   merge_sort(second, spare, count - half, size, compare);
-  memcpy(spare, elements, half * size);
+  move(spare, elements, half * size);
   size_t left = 0, right = 0, out = 0;
   while (left < half && right < count - half) {
     const bool take_left = compare(spare + left * size, second + right * size) <= 0;
-    memmove(elements + out++ * size, take_left ? spare + left++ * size : second + right++ * size, size);
+    move(elements + out++ * size, take_left ? spare + left++ * size : second + right++ * size, size);
   }
-  memcpy(elements + out * size, spare + left * size, (half - left) * size);
+  move(elements + out * size, spare + left * size, (half - left) * size);
 }
 
 template <class Compare>
@@ -42,8 +51,11 @@ void sort(void* array, size_t count, size_t size, Compare compare) {
     if (!room) fail({.kind = FailureKind::OutOfResources}, "no room for qsort");
   }
   load_range(room, at(array), bytes, call.site);
+  if (run.active && has_unwritten(at(array), bytes)) copy_marks(at(room), at(array), bytes);
   merge_sort(room, room + bytes, count, size, compare);
   store_range(at(array), room, bytes, call.site);
+  if (has_unwritten(at(room), bytes) && !run.current->buffer.count) copy_marks(at(array), at(room), bytes);
+  mark_written(at(room), 2 * bytes);
   if (room != small) release_quietly(room);
 }
 

@@ -69,7 +69,9 @@ u64 marked_bits(u64 address, u64 size) {
   return bits;
 }
 
-bool can_be_marked(u64 address) { return run.active && (in_zone(address) || in_image(address)); }
+bool is_ignored() { return process.session->options.ignore_uninitialised; }
+
+bool can_be_marked(u64 address) { return run.active && !is_ignored() && (in_zone(address) || in_image(address)); }
 
 /// The block around an address: its neighbours are not allocated.
 Range block_around(u64 address) {
@@ -122,7 +124,7 @@ void mark_unwritten(u64 address, u64 size) {
 }
 
 void mark_block(u64 address, u64 size) {
-  if (!run.active) return;
+  if (!run.active || is_ignored()) return;
   __builtin_memcpy(hidden_of(address), active_of(address), size);
   __builtin_memset(active_of(address), kUnwritten, size);
 }
@@ -163,7 +165,7 @@ u64 unwritten_bits(u64 address, u64 size, u32 site) {
   const u64 bits = marked_bits(address, size);
   if (!bits) return 0;
   if (__plait_unknown || __plait_opaque) note_foreign_code();
-  if (foreign_code) return 0;
+  if (foreign_code || is_ignored()) return 0;
   last_read[run.current->id] = {address, size, site};
   any_read = true;
   return bits;
@@ -191,6 +193,8 @@ void release_unwritten(u64 top) {
   range.begin = top;
   if (range.begin >= range.end) range = {};
 }
+
+Range marked_stack(ThreadId thread) { return marked[thread]; }
 
 void note_foreign_code() { foreign_code = true; }
 
@@ -257,6 +261,6 @@ void __plait_written(void* memory) {
 }
 
 void __plait_uninitialised(uint64_t bits, int use, const Site* site) {
-  if (bits && run.active) fail_without_value(static_cast<ValueUse>(use), site_offset(site));
+  if (bits && run.active && !is_ignored()) fail_without_value(static_cast<ValueUse>(use), site_offset(site));
 }
 }

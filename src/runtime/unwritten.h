@@ -31,6 +31,8 @@ bool settle_own(u64 address, u64 size);
 /// Gives `size` bytes at `to` the marks of those at `from`; the ranges may overlap.
 void copy_marks(u64 to, u64 from, u64 size);
 
+/// All marks of the thread's stack lie in here; empty: there are none.
+Range marked_stack(ThreadId thread);
 /// What lies below `top` on the current thread's stack lives no longer.
 void release_unwritten(u64 top);
 /// Code that is not instrumented has run: what it has written, nobody knows.

@@ -9,7 +9,7 @@
 namespace plait {
 
 inline constexpr u32 kSessionMagic = 0x504c4131;  // changes with the layout: an old binary is refused
-inline constexpr u32 kSessionVersion = 12;
+inline constexpr u32 kSessionVersion = 13;
 inline constexpr u32 kBatch = 256;
 
 // Environment variables that make an instrumented program a worker. Without them it runs once, normally.
@@ -38,11 +38,12 @@ inline constexpr u8 kSharedClass = 255;  // in the class map (runtime/shadow.h):
 struct SessionOptions {
   MemoryModel memory_model;
   u8 spurious_wakeups;
-  u8 outputs_visible;    // --outcomes: writing to stdout is a scheduling point
-  u8 passthrough;        // replay: the program's output goes to the real descriptors
-  u8 break_on_failure;   // replay --gdb: raise SIGTRAP in the failing thread, at the failure
-  u8 exit_with_threads;  // a program that ends while threads run fails; else that is noted only
-  u8 pad[2];
+  u8 outputs_visible;       // --outcomes: writing to stdout is a scheduling point
+  u8 passthrough;           // replay: the program's output goes to the real descriptors
+  u8 break_on_failure;      // replay --gdb: raise SIGTRAP in the failing thread, at the failure
+  u8 exit_with_threads;     // a program that ends while threads run fails; else that is noted only
+  u8 ignore_uninitialised;  // a value that nobody has written may decide something
+  u8 pad;
   u32 loop_seconds;   // CPU seconds without a visible operation: InfiniteLoop
   u32 run_megabytes;  // what a run may allocate; 0: no limit of ours
 };

@@ -31,7 +31,7 @@ def answer(plait, program, work, words, options):
     return " ".join([found["verdict"], *kinds])
 
 
-def cases_of(names):
+def cases_of(names, _level):
     for name in names:
         wrong = "bug heap-overflow" if name.startswith("heap_") else "bug out-of-bounds"
         yield [name, "3"], "safe"
@@ -39,31 +39,32 @@ def cases_of(names):
             yield [name, index], wrong
 
 
-def main():
+def main(cases_of, flags=(), options=(), often=lambda words: True):
+    """`often`: with every variant at the default level, and not only with one."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--plait", required=True)
     parser.add_argument("--work", required=True)
     parser.add_argument("--source", required=True)
     parser.add_argument("--only", default="")
+    parser.add_argument("--quick", action="store_true", help="the default level and explorer only")
     arguments = parser.parse_args()
     os.makedirs(arguments.work, exist_ok=True)
     cxx = arguments.source.endswith(".cc")
     jobs = []
-    for level in LEVELS:
+    for level in ("-O1",) if arguments.quick else LEVELS:
         program = os.path.join(arguments.work, "shapes" + level)
-        subprocess.run([arguments.plait, "c++" if cxx else "cc", "-std=c++20" if cxx else "-std=gnu17", "-Wall", "-Wextra", "-Werror", level,
-                        "-pthread", arguments.source, "-o", program], check=True)
+        subprocess.run([arguments.plait, "c++" if cxx else "cc", "-std=c++20" if cxx else "-std=gnu17", "-Wall", "-Wextra", "-Werror", *flags, level,
+                        "-pthread", arguments.source, "-o", program, "-lm"], check=True)
         names = subprocess.run([program], capture_output=True, text=True, check=True).stdout.split()
         if not names:
             sys.exit("no shapes")
-        for number, (words, expected) in enumerate(case for case in cases_of(names) if arguments.only in case[0][0]):
-            # Every shape with every variant at the default level, and one variant each at the others.
-            variants = VARIANTS if level == "-O1" and words[1] in ("3", "4") else [VARIANTS[number % len(VARIANTS)]]
+        for number, (words, expected) in enumerate(case for case in cases_of(names, level) if arguments.only in case[0][0]):
+            variants = [[]] if arguments.quick else VARIANTS if level == "-O1" and often(words) else [VARIANTS[number % len(VARIANTS)]]
             jobs += [(program, level, words, expected, variant) for variant in variants]
 
     def run(job):
         program, level, words, expected, variant = job
-        got = answer(arguments.plait, program, os.path.join(arguments.work, "out"), [*words], variant)
+        got = answer(arguments.plait, program, os.path.join(arguments.work, "out"), [*words], [*variant, *options])
         return None if got == expected else f"{level} {' '.join(words)} {' '.join(variant)}: {got}, not {expected}"
 
     with ThreadPoolExecutor(2) as pool:
@@ -74,4 +75,4 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    main(cases_of, often=lambda words: words[1] in ("3", "4"))
