@@ -1,6 +1,7 @@
 #include "instrument/pipeline.h"
 
 #include "instrument/bounds.h"
+#include "instrument/inner_release.h"
 #include "instrument/undefined.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Support/CommandLine.h"
@@ -15,6 +16,7 @@ static llvm::cl::opt<int> inline_threshold("plait-inline-threshold", llvm::cl::i
                                            llvm::cl::desc("Inline up to this cost before instrumenting"));
 
 void add_preparation(llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+  passes.addPass(InnerReleasePass());
   if (level == llvm::OptimizationLevel::O0) return;
   // The branches stay the source's.
   const auto promotion = llvm::SROAOptions::PreserveCFG;

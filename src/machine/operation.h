@@ -16,10 +16,13 @@ inline constexpr u8 kSpurious = 2;  // the wait may return for no reason
 /// before it.
 inline constexpr u8 kLocalVariable = 1;
 
+/// Detail of FutexNotify: by address only, whatever has become of the memory.
+inline constexpr u8 kInnerNotify = 1;
+
 struct Operation {
   Op op = Op::None;
   u8 size = 0;    // bytes accessed, 0 for pure synchronisation
-  u8 detail = 0;  // RmwKind, MutexKind or wake_flag
+  u8 detail = 0;  // RmwKind, MutexKind, wake_flag, or one of the above
   Order order = Order::Plain;
   u32 site = 0;
   u64 location = 0;  // address of the memory or the object; for Join the child's number

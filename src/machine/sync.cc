@@ -140,6 +140,7 @@ Misuse use_of_dead(const SyncState& state, const Operation& operation) {
     case Op::Join:
     case Op::TryJoin:
     case Op::FutexWake: return Misuse::None;  // the last of a wait does not look at the word
+    case Op::FutexNotify: return operation.detail == kInnerNotify ? Misuse::None : misuse(object.life);
     case Op::MutexInit:
     case Op::RwInit:
     case Op::CondInit:

@@ -11,6 +11,7 @@ extern "C" {
 void __plait_install_terminate_handler();
 void (*__plait_new_handler())();
 void __plait_restore_cxx_state(void (*new_handler)(), int locale_changed);
+void __plait_call_or_undo(void (*routine)(), void (*undo)(void*), void* argument);
 }
 
 static void on_terminate() {
@@ -34,4 +35,17 @@ void __plait_restore_cxx_state(void (*new_handler)(), int locale_changed) {
   std::set_terminate(on_terminate);
   std::set_new_handler(new_handler);
   if (locale_changed) std::locale::global(std::locale::classic());
+}
+
+// A clean-up, not a handler: an exception that nobody catches ends the program where it was thrown.
+void __plait_call_or_undo(void (*routine)(), void (*undo)(void*), void* argument) {
+  struct Undo {
+    void (*function)(void*);
+    void* argument;
+    ~Undo() {
+      if (function) function(argument);
+    }
+  } guard{undo, argument};
+  routine();
+  guard.function = nullptr;
 }

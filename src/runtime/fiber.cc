@@ -120,7 +120,7 @@ void start_fiber(Fiber& fiber, ThreadId id, void (*entry)(void*)) {
   fiber.own_read = broadcast(read_code(id));
   fiber.position = 0;
   fiber.exists = true;
-  fiber.ended = fiber.detached = fiber.born_detached = fiber.joined = false;
+  fiber.ended = fiber.detached = fiber.born_detached = fiber.joined = fiber.inner_release = false;
   fiber.forks = 0;
   fiber.user_site = nullptr;
   fiber.starter = nullptr;

@@ -44,6 +44,7 @@ struct Fiber {
   bool detached = false;
   bool born_detached = false;
   bool joined = false;
+  bool inner_release = false;  // what it notifies may be gone: instrument/inner_release.h
   u16 forks = 0;
   u32 fork_site = 0;
   const Site* user_site = nullptr;  // __plait_user_site while another thread runs

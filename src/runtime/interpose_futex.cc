@@ -44,6 +44,7 @@ long futex_wait(u32* word, u32 expected, const timespec* timeout, bool relative)
 long futex_wake(u32* word, u32 count) {
   machine::Operation operation = operation_on(Op::FutexNotify, word);
   operation.operand = count;
+  operation.detail = run.current->inner_release ? machine::kInnerNotify : u8{0};
   return static_cast<long>(synchronise(operation).value);
 }
 
@@ -52,6 +53,10 @@ long futex_wake(u32* word, u32 count) {
 
 using namespace plait;
 using namespace plait::runtime;
+
+extern "C" void __plait_inner_release(int begins) {
+  if (run.active) run.current->inner_release = begins != 0;
+}
 
 extern "C" long syscall(long number, ...) {
   va_list arguments;

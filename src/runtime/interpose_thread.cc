@@ -13,6 +13,9 @@
 #include "runtime/result.h"
 #include "runtime/thread_state.h"
 
+// In the C++ half of the runtime (cxx_terminate.cc), which is linked only into C++ programs.
+extern "C" void __plait_call_or_undo(void (*routine)(), void (*undo)(void*), void* argument) __attribute__((weak));
+
 namespace plait::runtime {
 
 namespace {
@@ -224,7 +227,14 @@ int pthread_once(pthread_once_t* once, void (*routine)()) {
   const u64 location = reinterpret_cast<u64>(once);
   const u32 site = take_call_site();
   if (synchronise({.op = Op::OnceEnter, .site = site, .location = location}).value == 0) return 0;
-  routine();
+  // An exception leaves it undone, and the next one tries again.
+  const auto undo = [](void* object) {
+    synchronise({.op = Op::OnceLeave, .site = kNoSite, .location = reinterpret_cast<u64>(object), .operand = 0});
+  };
+  if (__plait_call_or_undo)
+    __plait_call_or_undo(routine, undo, once);
+  else
+    routine();
   synchronise({.op = Op::OnceLeave, .site = site, .location = location, .operand = 1});
   return 0;
 }

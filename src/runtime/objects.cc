@@ -30,12 +30,17 @@ u32 initial_count = 0;
 constexpr u32 kDestroyedMark = 0xdea11c0d;  // what a destroyed object holds
 u32& mark_of(const Operation& operation) { return *reinterpret_cast<u32*>(operation.location); }
 
+bool is_inner_notify(const Operation& operation) {
+  return operation.op == Op::FutexNotify && operation.detail == machine::kInnerNotify;
+}
+
 /// The objects may have lost their memory while the operation waited. (Whoever was woken has left the condition:
 /// machine::use_of_dead.)
 void check_objects(const Operation& operation, const machine::Object& object) {
   const bool has_left =
       (operation.op == Op::CondWake || operation.op == Op::BarrierLeave) && (object.life & machine::life::kDestroyed);
-  if (!has_left && operation.op != Op::FutexWake) check_alive(operation.location, 0, true, operation.site);
+  if (!has_left && operation.op != Op::FutexWake && !is_inner_notify(operation))
+    check_alive(operation.location, 0, true, operation.site);
   if (machine::is_wait(operation.op)) check_alive(operation.operand, 0, true, operation.site);
 }
 
@@ -67,6 +72,7 @@ Outcome synchronise(Operation operation) {
     if (visibility == Visibility::Visible && mutex == Visibility::Private) make_shared(operation.operand);
     if (visibility == Visibility::Private) visibility = mutex, place = operation.operand;
   }
+  if (visibility == Visibility::OutsideBlock && is_inner_notify(operation)) return {};
   if (visibility == Visibility::OutsideBlock) fail_outside_block(place, 0, true, operation.site);
   if (!operation.object) operation.object = object_at(operation.location);
   machine::SyncState state = sync_state();
