@@ -54,7 +54,7 @@ void store_slow(u64 address, T value, Order order, u32 site) {
     *pointer = value;
     return;
   }
-  if (run.watching) watch_write(address, sizeof(T));
+  if (run.watching) watch_write(address, sizeof(T), site);
   switch (classify_fast(address, sizeof(T), true)) {
     case Visibility::Private:
       fence_unseen(order, site);

@@ -121,7 +121,7 @@ void start_fiber(Fiber& fiber, ThreadId id, void (*entry)(void*)) {
   fiber.position = 0;
   fiber.exists = true;
   fiber.ended = fiber.detached = fiber.born_detached = fiber.joined = fiber.inner_release = false;
-  fiber.forks = 0;
+  fiber.forks = fiber.idle_yields = 0;
   fiber.user_site = nullptr;
   fiber.starter = nullptr;
   fiber.pending = {};

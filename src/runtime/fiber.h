@@ -46,6 +46,7 @@ struct Fiber {
   bool joined = false;
   bool inner_release = false;  // what it notifies may be gone: instrument/inner_release.h
   u16 forks = 0;
+  u16 idle_yields = 0;  // since its last step that was none
   u32 fork_site = 0;
   const Site* user_site = nullptr;  // __plait_user_site while another thread runs
   Context context;

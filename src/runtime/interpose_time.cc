@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "runtime/ghost.h"
 #include "runtime/interpose.h"
 #include "runtime/process.h"
 #include "runtime/result.h"
@@ -19,9 +20,17 @@ timespec to_timespec(u64 nanoseconds) {
   return {static_cast<time_t>(nanoseconds / kSecond), static_cast<long>(nanoseconds % kSecond)};
 }
 
+constexpr u16 kIdleYields = 64;
+
+/// A thread that does nothing but give way may do so for ever, and must not keep the others from going on: from some
+/// point on that is a step like any other.
 void give_way() {
   begin_operation();
-  run.yielded |= bit(run.current->id);
+  Fiber& fiber = *run.current;
+  run.yielded |= bit(fiber.id);
+  if (run.init_phase || fiber.idle_yields++ < kIdleYields) return;
+  fiber.idle_yields = kIdleYields;
+  await_turn({.op = Op::Yield, .site = call_site()});
 }
 
 void sleep_for(u64 nanoseconds) {

@@ -214,6 +214,7 @@ Event& await_pending() {
   run.streak = run.last_point == fiber.id ? run.streak + 1 : 0;
   run.last_point = fiber.id;
   run.yielded &= me;
+  if (fiber.pending.op != Op::Yield) fiber.idle_yields = 0;
   if (machine::drains(fiber.pending.op, fiber.pending.order)) fiber.buffer.pending.drain();
   return event;
 }

@@ -60,12 +60,12 @@ bool goes_round(u64 address) {
   return false;
 }
 
-/// What the thread looks at counts as shared from now on. `written_too`: also what it writes itself.
-bool share_what_it_reads(bool written_too) {
+/// These places count as shared from now on, but for some.
+bool share(const Places& places, const Places* but) {
   bool grew = false;
-  for (u32 i = 0; i < watch.read.count; ++i) {
-    if (!written_too && watch.written.contains(watch.read.word[i])) continue;
-    for (u64 a = watch.read.word[i]; a < watch.read.word[i] + 8; ++a) {
+  for (u32 i = 0; i < places.count; ++i) {
+    if (but && but->contains(places.word[i])) continue;
+    for (u64 a = places.word[i]; a < places.word[i] + 8; ++a) {
       const u8 code = *code_of(a);
       if (code == kShared || code == kUntouched) continue;  // nobody looks at bytes that nobody touched
       make_shared(a);
@@ -74,6 +74,19 @@ bool share_what_it_reads(bool written_too) {
   }
   if (grew) run.sharing_grew = true;
   return grew;
+}
+
+/// The thread goes round, or has been watched for long enough.
+void conclude(bool round, u32 site) {
+  end_watching();
+  const bool few = !watch.read.full && watch.read.count <= kFewPlaces;
+  bool grew = (round || (watch.last_chance && few)) && share(watch.read, round ? nullptr : &watch.written);
+  // It waits for nobody. But others may look at what it writes, and the program may end without it.
+  const bool needs_nobody = round || (watch.last_chance && run.current->detached);
+  if (!grew && needs_nobody && !watch.written.full) grew = share(watch.written, nullptr);
+  // Stores to these bytes did not wait in a buffer so far, and may have overtaken some that did.
+  if (grew && run.delayed) end_run(RunStatus::Stopped);
+  if (!grew && watch.last_chance) fail_endless(site);
 }
 
 }  // namespace
@@ -99,18 +112,14 @@ void end_watching() {
 void watch_read(u64 address, u64 size, u32 site) {
   for_each_word(address, size, watch.read);
   const bool round = goes_round(address);
-  if (!round && ++watch.accesses < kMostAccesses) return;
-  end_watching();
-  const bool few = !watch.read.full && watch.read.count <= kFewPlaces;
-  const bool grew = (round || (watch.last_chance && few)) && share_what_it_reads(round);
-  // Stores to these bytes did not wait in a buffer so far, and may have overtaken some that did.
-  if (grew && run.delayed) end_run(RunStatus::Stopped);
-  if (!grew && watch.last_chance) fail_endless(site);
+  if (round || ++watch.accesses >= kMostAccesses) conclude(round, site);
 }
 
-void watch_write(u64 address, u64 size) {
+void watch_write(u64 address, u64 size, u32 site) {
   for_each_word(address, size, watch.written);
-  ++watch.accesses;
+  // Who reads is in the same state again at a read.
+  const bool round = watch.read.count == 0 && goes_round(address);
+  if (round || ++watch.accesses >= kMostAccesses) conclude(round, site);
 }
 
 }  // namespace plait::runtime

@@ -15,6 +15,6 @@ void begin_watching(bool last_chance);
 void end_watching();
 
 void watch_read(u64 address, u64 size, u32 site);
-void watch_write(u64 address, u64 size);
+void watch_write(u64 address, u64 size, u32 site);
 
 }  // namespace plait::runtime
