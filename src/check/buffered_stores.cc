@@ -3,8 +3,6 @@
 #include <array>
 #include <map>
 
-#include "machine/buffers.h"
-
 namespace plait {
 namespace {
 
@@ -32,10 +30,10 @@ class Walk {
     bool overtaken = false;  // a younger store of the thread has been flushed
   };
 
-  explicit Walk(MemoryModel model) : model_(model) {}
+  explicit Walk(const machine::MemoryRules& memory) : memory_(memory) {}
 
   bool is_buffered(const Event& e) const {
-    return machine::is_buffered(model_, e.op, e.order) && !(e.flags & event_flag::kPoint);
+    return memory_.is_buffered(e.op, e.order) && !(e.flags & event_flag::kPoint);
   }
 
   void see(size_t i, const Event& e) {
@@ -70,7 +68,7 @@ class Walk {
     return waiting.overtaken || last_own_[owner] > waiting.store + 1 ? Fate::Delayed : Fate::Late;
   }
 
-  MemoryModel model_;
+  const machine::MemoryRules& memory_;
   std::map<ThreadId, std::map<u32, Waiting>> waiting_;  // by position: a flush has the position of its store
   std::array<size_t, kMaxThreads> last_own_{};          // index + 1 of the thread's last event that is no store
   LastForeignPoint points_;
@@ -78,9 +76,10 @@ class Walk {
 
 }  // namespace
 
-BufferedStores::BufferedStores(std::span<const Event> events, MemoryModel model) : entries_(events.size()) {
-  if (model == MemoryModel::Sc) return;
-  Walk walk(model);
+BufferedStores::BufferedStores(std::span<const Event> events, const machine::MemoryRules& memory)
+    : entries_(events.size()) {
+  if (!memory.buffers) return;
+  Walk walk(memory);
   for (size_t i = 0; i < events.size(); ++i) {
     if (events[i].flags & event_flag::kPending) continue;
     if (events[i].op == Op::Flush) {

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "trace/event.h"
+#include "machine/memory_model.h"
 
 namespace plait {
 
@@ -20,7 +20,7 @@ class BufferedStores {
   static constexpr size_t kNone = ~size_t{0};
   enum class Fate : u8 { NotBuffered, AtOnce, Late, Delayed };
 
-  BufferedStores(std::span<const Event>, MemoryModel);
+  BufferedStores(std::span<const Event>, const machine::MemoryRules&);
 
   /// Of a store; a flush has the fate of its store.
   Fate fate(size_t event) const { return entries_[event].fate; }

@@ -70,7 +70,7 @@ class Minimiser {
   }
 
   Cost cost_of(const RunView& view) const {
-    const BufferedStores stores(view.events, options_.memory_model);
+    const BufferedStores stores(view.events, options_.memory);
     return {stores.delayed(), count_switches(view.events), view.reply->points};
   }
 
@@ -79,7 +79,7 @@ class Minimiser {
     switches_ = view.reply->switches;
     steps_.clear();
     append_steps(view.events, steps_);
-    if (options_.memory_model != MemoryModel::Sc) events_.assign(view.events.begin(), view.events.end());
+    if (options_.memory.buffers) events_.assign(view.events.begin(), view.events.end());
   }
 
   template <class Use>
@@ -117,7 +117,7 @@ class Minimiser {
   Blocks with_moved_flushes(const std::vector<size_t>& stores, Place place) const {
     std::vector<bool> moved(events_.size());
     for (size_t store : stores) moved[store] = true;
-    const BufferedStores fates(events_, options_.memory_model);
+    const BufferedStores fates(events_, options_.memory);
     std::vector<Choice> steps;
     std::vector<std::vector<Choice>> held(kMaxThreads);
     for (size_t i = 0; i < events_.size(); ++i) {
@@ -139,7 +139,7 @@ class Minimiser {
   /// buffer before it, one alone (PSO).
   bool improve_by_flushing() {
     if (cost_.delays == 0) return false;
-    const BufferedStores fates(events_, options_.memory_model);
+    const BufferedStores fates(events_, options_.memory);
     std::vector<size_t> all;
     std::vector<std::vector<size_t>> of_thread(kMaxThreads);
     std::vector<std::vector<size_t>> sets;
@@ -150,7 +150,7 @@ class Minimiser {
       own.push_back(i);
       if (fates.fate(i) != Fate::Delayed) continue;
       sets.push_back(own);
-      if (own.size() > 1 && options_.memory_model == MemoryModel::Pso) sets.push_back({i});
+      if (own.size() > 1 && !options_.memory.in_order) sets.push_back({i});
     }
     sets.insert(sets.begin(), of_thread.begin(), of_thread.end());
     sets.insert(sets.begin(), all);

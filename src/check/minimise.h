@@ -12,13 +12,14 @@
 // for.
 #pragma once
 #include "check/replay.h"
+#include "machine/memory_model.h"
 
 namespace plait {
 
 struct MinimiseOptions {
   u32 runs = 3000;
   double seconds = 2;
-  MemoryModel memory_model = MemoryModel::Sc;
+  machine::MemoryRules memory;
   const std::atomic<bool>* stop = nullptr;  // what has been found by then is the answer
 };
 

@@ -81,8 +81,8 @@ class Comparer {
     // What counts as shared must be the same for both: it only grows.
     do {
       extent_ = visibility_.extent();
-      sc_ = explore(MemoryModel::Sc, {}, result.classes_compared);
-      weak = explore(options_.memory_model, {}, result.classes_compared);
+      sc_ = explore(machine::rules_of(MemoryModel::Sc), {}, result.classes_compared);
+      weak = explore(options_.memory, {}, result.classes_compared);
     } while (visibility_.extent() != extent_ && !out_of_time());
     result.complete = sc_.complete && weak.complete;
     for (const auto* side : {&sc_, &weak})
@@ -101,9 +101,9 @@ class Comparer {
   void look_for_remedy(const Behaviours& weak, Comparison& result) {
     if (weak.buffered.size() > kMaxStrongStores) return;
     Strong all;
-    // Under PSO release stores may do.
+    // Where they are barriers, release stores may do.
     for (const Order order : {Order::Release, Order::SeqCst}) {
-      if (order == Order::Release && options_.memory_model != MemoryModel::Pso) continue;
+      if (order == Order::Release && !options_.memory.barriers) continue;
       all.clear();
       for (const u32 site : weak.buffered) all.push_back({site, order});
       if (removes_all(all, result)) break;
@@ -115,7 +115,7 @@ class Comparer {
       without.erase(without.begin() + static_cast<std::ptrdiff_t>(i));
       if (removes_all(without, result)) all = without;
     }
-    if (options_.memory_model == MemoryModel::Pso)
+    if (options_.memory.barriers)
       for (StrongerStore& store : all) {
         if (store.order == Order::Release) continue;
         store.order = Order::Release;
@@ -133,7 +133,7 @@ class Comparer {
 
   /// How many behaviours beyond SC these leave; more than there were if that is not known.
   size_t beyond(const Strong& strong, const Comparison& result) {
-    Behaviours left = explore(options_.memory_model, strong, result.classes_compared);
+    Behaviours left = explore(options_.memory, strong, result.classes_compared);
     if (!left.complete || visibility_.extent() != extent_) return result.beyond() + 1;
     subtract(left);
     return left.classes.size() + left.histories.size() + left.outputs.size() + left.failures.size();
@@ -160,21 +160,21 @@ class Comparer {
     return clock_.stopped() || interrupted_;
   }
 
-  Behaviours explore(MemoryModel model, const Strong& strong, bool classes) {
+  Behaviours explore(const machine::MemoryRules& memory, const Strong& strong, bool classes) {
     Behaviours found;
     if (out_of_time()) return found;
     Limits limits;
     if (limits_.seconds) limits.seconds = std::max(0.01, *limits_.seconds - clock_.seconds());
     if (limits_.executions)
       limits.executions = *limits_.executions > executions_ ? *limits_.executions - executions_ : 0;
-    visibility_.memory_model = model;
+    visibility_.memory_model = memory.name;
     visibility_.strong.clear();
     for (const StrongerStore& store : strong) visibility_.strong.push_back({store.site, store.order});
     const std::unique_ptr<Runners> runners = make_runners_(visibility_);
     Control control(limits);
     Findings findings(control, wanted_);
     Exploration exploration{*runners, options_, control, findings};
-    exploration.options.memory_model = model;
+    exploration.options.memory = memory;
     exploration.options.classes = classes;
     exploration.options.merge = !classes;
     exploration.options.learned = [&](const Behaviour& knowledge, const std::vector<std::vector<NodeId>>& ends) {

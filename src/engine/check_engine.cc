@@ -52,7 +52,7 @@ SessionOptions session_options(const CheckOptions& options) {
 
 ExploreOptions explore_options(const CheckOptions& options) {
   ExploreOptions result;
-  result.memory_model = options.model();
+  result.memory = options.rules();
   result.jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
   // A failure that is ignored is no reason to look no further.
   result.keep_going = options.keep_going || options.checked() != KindSet::standard();
@@ -356,7 +356,7 @@ class CheckEngine {
     if (wanted && minimise_seconds_ < kMinimiseSeconds && !control_.cancel_flag()) {
       double begin = control_.seconds();
       Minimised shorter =
-          minimise(*runners_.make(), found, {.memory_model = options_.model(), .stop = &control_.cancel_flag()});
+          minimise(*runners_.make(), found, {.memory = options_.rules(), .stop = &control_.cancel_flag()});
       minimise_seconds_ += control_.seconds() - begin;
       RecordedRun run = replay_fresh(runners_, shorter.witness, &control_.abandon_flag());
       if (same_failure(run, found)) return run;

@@ -6,6 +6,7 @@
 
 #include "check/kinds.h"
 #include "explore/registry.h"
+#include "machine/memory_model.h"
 #include "report/names.h"
 #include "report/style.h"
 
@@ -16,6 +17,7 @@ struct CheckOptions {
   std::vector<std::string> arguments;  // after --
   std::string memory_model = "sc";
   MemoryModel model() const { return model_of(memory_model); }
+  const machine::MemoryRules& rules() const { return machine::rules_of(model()); }
   std::string compare;  // with this memory model; empty: with none
   std::string explore = "cumulative";
   const ExplorerInfo& explorer() const { return explorer_named(explore); }

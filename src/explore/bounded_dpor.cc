@@ -29,7 +29,7 @@ class BoundedDpor {
       : exploration_(exploration),
         runs_(exploration),
         bound_(*exploration.options.preemption_bound),
-        order_(exploration.options.memory_model) {}
+        order_(exploration.options.memory) {}
 
   Attempt explore() {
     Attempt result = run_on({});
@@ -57,7 +57,7 @@ class BoundedDpor {
 
   /// Does it cost a preemption if this thread or buffer steps at the frame?
   bool preempts(const Frame& frame, ThreadId thread) const {
-    return frame.turn.is_preempted(exploration_.options.memory_model, frame.enabled, thread);
+    return frame.turn.is_preempted(exploration_.options.memory, frame.enabled, thread);
   }
 
   bool next_step(Frame& frame, Choice& next) {

@@ -59,7 +59,7 @@ void CausalOrder::append(std::span<const Event> events, size_t from) {
   // What each thread has done so far, the ends of threads, and the clocks that children start with.
   Clock last[kMaxThreads];
   Clock first[kMaxThreads];
-  StoreOrder stores(model_);
+  StoreOrder stores(memory_);
   flush_chains_.clear();
   const auto note = [&](size_t number) {
     const TraceItem& item = items_[number];
@@ -97,7 +97,7 @@ void CausalOrder::append(std::span<const Event> events, size_t from) {
     if (event.op == Op::Begin) join(item.before, first[event.thread]);
     if (event.op == Op::Join && !item.is_pending()) join(item.before, last[event.location]);
     for (const size_t other : waited_for) join(item.before, items_[other].after);
-    const bool drains = machine::drains(event.op, event.order) && stores.holds_stores(event.thread);
+    const bool drains = memory_.drains(event.op, event.order) && stores.holds_stores(event.thread);
     item.is_held_up = item.is_pending() && (drains || event.op == Op::Assume);  // which never happens
     place(item);
     if (!item.is_pending()) note(i);

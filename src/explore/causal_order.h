@@ -64,7 +64,7 @@ bool comes_first(const TraceItem& early, const TraceItem& late);
 
 class CausalOrder {
  public:
-  explicit CausalOrder(MemoryModel model) : model_(model) {}
+  explicit CausalOrder(const machine::MemoryRules& memory) : memory_(memory) {}
   size_t size() const { return items_.size(); }
   const TraceItem& operator[](size_t i) const { return items_[i]; }
   void truncate(size_t size) { items_.resize(size); }
@@ -102,7 +102,7 @@ class CausalOrder {
   void join_dependent(TraceItem& item);
   bool inside_atomic_section(size_t index) const;
 
-  MemoryModel model_;
+  machine::MemoryRules memory_;
   std::vector<TraceItem> items_;
   Operations operations_;
   std::vector<size_t> flush_chains_;  // the last flush of each

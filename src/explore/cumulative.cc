@@ -50,14 +50,14 @@ class Cumulative {
   }
 
  private:
-  bool is_weak() const { return exploration_.options.memory_model != MemoryModel::Sc; }
+  bool is_weak() const { return exploration_.options.memory.buffers; }
 
   /// Classes are about histories, so they are kept apart.
   bool merges() const { return exploration_.options.merge && !exploration_.options.classes; }
 
   Attempt build() {
     if (exploration_.options.taught) exploration_.options.taught->clear();
-    knowledge_ = given_ ? std::move(*given_) : Behaviour(exploration_.options.memory_model);
+    knowledge_ = given_ ? std::move(*given_) : Behaviour(exploration_.options.memory);
     const bool begun = given_.has_value();
     given_.reset();
     given_up_.clear();
@@ -370,7 +370,7 @@ class Cumulative {
   Exploration& exploration_;
   Control& control_;
   Tally tally_;
-  Behaviour knowledge_{exploration_.options.memory_model};
+  Behaviour knowledge_{exploration_.options.memory};
   std::optional<Behaviour> given_;
   Album* album_ = nullptr;
   bool everything_ = false;  // runs of the batch record it

@@ -35,7 +35,7 @@ ThreadSet Decider::in_cone(const u8* state, ThreadSet threads) const {
   for (; threads; threads &= threads - 1)
     if (cone_.contains(knowledge_, futures_, product_.cursor(state, lowest(threads)))) inside |= bit(lowest(threads));
   inside |= (inside & buffering) << kFirstBuffer;
-  NodeId stores[machine::kBufferedStores];
+  NodeId stores[machine::kMostBuffered];
   for (ThreadSet set = buffering & ~inside; set; set &= set - 1) {
     const u32 waiting = product_.stores(state, lowest(set), stores);
     for (u32 i = 0; i < waiting; ++i)
@@ -49,7 +49,7 @@ u32 Decider::next_of(const u8* state, ThreadId actor, NodeId* to) const {
     *to = product_.cursor(state, actor);
     return 1;
   }
-  NodeId stores[machine::kBufferedStores];
+  NodeId stores[machine::kMostBuffered];
   product_.stores(state, owner_of(actor), stores);
   u32 count = 0;
   for (u64 set = product_.flushable(state, owner_of(actor)); set; set &= set - 1) to[count++] = stores[lowest(set)];
@@ -57,7 +57,7 @@ u32 Decider::next_of(const u8* state, ThreadId actor, NodeId* to) const {
 }
 
 bool Decider::find_unseen_flush(const u8* state, ThreadSet actors, ThreadId& buffer, u32& place) const {
-  NodeId stores[machine::kBufferedStores], others[machine::kBufferedStores];
+  NodeId stores[machine::kMostBuffered], others[machine::kMostBuffered];
   const ThreadSet buffering = product_.buffering(state);
   for (ThreadSet set = buffering & actors >> kFirstBuffer; set; set &= set - 1) {
     const ThreadId thread = lowest(set);
@@ -99,7 +99,7 @@ void Decider::add_conflicts(const u8* state, ThreadId member, ThreadSet actors, 
     if (product_.waits_for_buffer(state, member)) return add(buffer_of(member));  // nothing else lets it go on
     if (node.op == Op::Join) add(static_cast<ThreadId>(node.location));
   }
-  NodeId mine[machine::kBufferedStores], its[machine::kBufferedStores];
+  NodeId mine[machine::kMostBuffered], its[machine::kMostBuffered];
   const u32 count = next_of(state, member, mine);
   // A thread that waits for its buffer goes on by itself when the last store has left.
   const bool goes_on = member != owner && product_.waits_for_buffer(state, owner);
@@ -141,7 +141,7 @@ ThreadSet Decider::persistent_set(const u8* state, ThreadSet enabled, ThreadSet 
 }
 
 void Decider::look_for_races(u32 number, ThreadSet enabled) {
-  NodeId mine[machine::kBufferedStores], its[machine::kBufferedStores];
+  NodeId mine[machine::kMostBuffered], its[machine::kMostBuffered];
   const auto owner = [&](ThreadId actor) { return actor < layout_.threads() ? actor : owner_of(actor); };
   for (ThreadSet set = enabled; set; set &= set - 1) {
     const ThreadId thread = lowest(set);
@@ -424,7 +424,7 @@ std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
       const bool chosen = concrete.choices(state.data(), move.thread) != 0;
       steps.push_back({move.thread, move.arg, chosen, positions[move.thread], at});
     } else {
-      NodeId stores[machine::kBufferedStores];
+      NodeId stores[machine::kMostBuffered];
       concrete.stores(state.data(), owner_of(move.thread), stores);
       steps.push_back(
           {move.thread, 0, true, concrete.position_of_store(owner_of(move.thread), move.arg), stores[move.arg]});

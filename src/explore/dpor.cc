@@ -32,7 +32,7 @@ struct Frame {
 class Dpor {
  public:
   explicit Dpor(Exploration& exploration)
-      : exploration_(exploration), runs_(exploration), order_(exploration.options.memory_model) {}
+      : exploration_(exploration), runs_(exploration), order_(exploration.options.memory) {}
 
   Attempt explore() {
     Attempt result = run_on();
@@ -160,10 +160,10 @@ class Dpor {
     ThreadSet seen = 0;
     for (size_t i = frames_.size(); i-- > 0;) {
       const Event& event = order_[frames_[i].item].event;
-      if (!is_buffer(model(), event.thread)) seen |= bit(event.thread);
+      if (!memory().is_buffer(event.thread)) seen |= bit(event.thread);
       for (ThreadSet set = event.enabled & ~seen; set; set &= set - 1) {
         const ThreadId thread = lowest(set);
-        if (is_buffer(model(), thread))
+        if (memory().is_buffer(thread))
           let_flush(i, thread);
         else
           let_step(frames_[i], unknown_step(thread));
@@ -202,7 +202,7 @@ class Dpor {
     exploration_.control.stop(StopReason::NotCheckable);
   }
 
-  MemoryModel model() const { return exploration_.options.memory_model; }
+  const machine::MemoryRules& memory() const { return exploration_.options.memory; }
 
   Exploration& exploration_;
   PathRuns runs_;

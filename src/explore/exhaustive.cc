@@ -202,7 +202,7 @@ class Enumerator {
 
   void diverged(const Alternative& alternative, const Event& event) {
     exploration_.sink.not_deterministic("at scheduling point " + std::to_string(alternative.point) + ": expected " +
-                                        actor_text(exploration_.options.memory_model, alternative.thread) + ", got " +
+                                        actor_text(exploration_.options.memory, alternative.thread) + ", got " +
                                         raw_text(event));
     control_.stop(StopReason::NotCheckable);
   }

@@ -10,6 +10,7 @@
 #include "explore/control.h"
 #include "explore/crew.h"
 #include "explore/schedule.h"
+#include "machine/memory_model.h"
 
 namespace plait::solve {
 class CausalModel;
@@ -51,7 +52,7 @@ using Schedules = std::vector<std::vector<Choice>>;
 
 struct ExploreOptions {
   u32 jobs = 1;
-  MemoryModel memory_model = MemoryModel::Sc;
+  machine::MemoryRules memory;
   bool keep_going = false;  // mcr: after a bug, too, when predicted failures are tried
   bool sleep_sets = false;
   bool self_check = false;

@@ -148,13 +148,13 @@ class ContextBounding {
   void add_branches(const Alternative& alternative, const RunView& run) {
     steps_.clear();
     branches_.clear();
-    const MemoryModel model = exploration_.options.memory_model;
+    const machine::MemoryRules& memory = exploration_.options.memory;
     Turn turn;
     u32 preemptions = 0;
     for (const Event& event : run.events) {
       if (!(event.flags & event_flag::kPoint)) continue;
       const u32 point = static_cast<u32>(steps_.size());
-      const bool preempts = turn.is_preempted(model, event.enabled, event.thread);
+      const bool preempts = turn.is_preempted(memory, event.enabled, event.thread);
       const bool own = !alternative.root && point == alternative.point;
       if (point >= alternative.point) {
         if (own && event.thread != alternative.thread) return diverged(event);
@@ -162,7 +162,7 @@ class ContextBounding {
         if (args) add(preemptions + preempts, Branch{nullptr, point, event.thread, args, 0, 0});
         ThreadSet free_switches = 0, forced = 0;
         for (ThreadSet set = own ? 0 : event.enabled & ~bit(event.thread); set; set &= set - 1)
-          (turn.is_preempted(model, event.enabled, lowest(set)) ? forced : free_switches) |= bit(lowest(set));
+          (turn.is_preempted(memory, event.enabled, lowest(set)) ? forced : free_switches) |= bit(lowest(set));
         if (free_switches) add(preemptions, Branch{nullptr, point, event.thread, 0, free_switches, 0});
         if (forced) add(preemptions + 1, Branch{nullptr, point, event.thread, 0, forced, 0});
       }

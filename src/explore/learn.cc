@@ -47,7 +47,7 @@ void learn_sharing_at_once(Exploration& exploration) {
     tally.add(*run.reply);
     // Under TSO and PSO stores that were not known to be shared went to memory at once: the schedule would not repeat
     // it. The exploration will find it again.
-    const bool is_repeatable = exploration.options.memory_model == MemoryModel::Sc;
+    const bool is_repeatable = !exploration.options.memory.buffers;
     if (is_repeatable && run.reply->status != RunStatus::Complete) exploration.sink.finished(FinishedRun{run, {}});
   });
   tally.flush();

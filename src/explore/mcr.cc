@@ -30,11 +30,10 @@ class Search {
       : exploration_(exploration),
         control_(exploration.control),
         album_(album),
-        knowledge_(exploration.options.memory_model) {
+        knowledge_(exploration.options.memory) {
     const SharedBytes shared(exploration.visibility);
     for (const auto& picture : album.pictures())
-      old_.push_back(
-          {picture, std::make_shared<solve::CausalModel>(shared_events(picture->events, shared), memory_model())});
+      old_.push_back({picture, std::make_shared<solve::CausalModel>(shared_events(picture->events, shared), memory())});
   }
 
   /// A run from before more memory turned out to be shared.
@@ -113,12 +112,12 @@ class Search {
   /// What counts of a run that recorded everything.
   std::vector<Event> shared_events(std::span<const Event> events, const SharedBytes& shared) const {
     std::vector<Event> kept;
-    filter_trace(events, memory_model(), Flushes::Keep, shared, kept);
+    filter_trace(events, memory(), Flushes::Keep, shared, kept);
     return kept;
   }
 
   Exploration& exploration() { return exploration_; }
-  MemoryModel memory_model() const { return exploration_.options.memory_model; }
+  const machine::MemoryRules& memory() const { return exploration_.options.memory; }
   /// Are histories after which a thread is in the same state one? As complete_knowledge has it.
   bool merges() const { return exploration_.options.merge && !exploration_.options.classes; }
   bool has_grown() const { return grew_; }
@@ -171,7 +170,7 @@ class Miner {
         search_.learn(old.picture->view(), SharedBytes(exploration_.visibility));
       reuse(search_.old().front(), {});
     } else if (control_.take(1) != 0) {
-      const bool is_weak = search_.memory_model() != MemoryModel::Sc;
+      const bool is_weak = search_.memory().buffers;
       batch_.clear();
       Request everything = request();
       everything.flags |= request_flag::kEverything;
@@ -236,7 +235,7 @@ class Miner {
     const SharedBytes shared(exploration_.visibility);
     search_.learn(run, shared);
     traces_.push_back(
-        {std::make_shared<solve::CausalModel>(search_.shared_events(run.events, shared), search_.memory_model()),
+        {std::make_shared<solve::CausalModel>(search_.shared_events(run.events, shared), search_.memory()),
          commitments});
   }
 
@@ -286,7 +285,7 @@ class Miner {
           return search_.sharing_grew();
         }
         // Some stores did not wait though others did, which no memory model allows. What fails will fail again.
-        if (search_.memory_model() != MemoryModel::Sc && run.outgrown) {
+        if (search_.memory().buffers && run.outgrown) {
           tally_.add(*run.reply);
           return search_.sharing_grew();
         }
@@ -304,7 +303,7 @@ class Miner {
       keep(run, seed.commitments);
     } else {
       search_.learn(run, [](u64, u64) { return true; });
-      traces_.push_back({std::make_shared<solve::CausalModel>(run.events, search_.memory_model()), seed.commitments});
+      traces_.push_back({std::make_shared<solve::CausalModel>(run.events, search_.memory()), seed.commitments});
     }
     const RunStatus status = run.reply->status;
     if (status != RunStatus::Failed && status != RunStatus::Limit && !keeps(seed, *traces_.back().model))
@@ -351,7 +350,7 @@ class McrExplorer : public Explorer {
  public:
   Attempt attempt(Exploration& exploration) override {
     // Recorded stores to bytes that turn out to be shared did not wait in a buffer.
-    if (exploration.options.memory_model != MemoryModel::Sc) album_.close();
+    if (exploration.options.memory.buffers) album_.close();
     Search search(exploration, album_);
     mine(search);
     if (exploration.control.stopped()) return Attempt::Stopped;

@@ -3,7 +3,7 @@
 // after some was not interrupted. A thread that has to wait, be it for its own buffer, has ended its turn: whoever goes
 // on when it could again interrupts nobody.
 #pragma once
-#include "trace/event.h"
+#include "machine/memory_model.h"
 
 namespace plait {
 
@@ -21,8 +21,8 @@ class Turn {
   }
 
   /// `enabled` could step now, and `next` (a thread, or a buffer) does.
-  bool is_preempted(MemoryModel model, ThreadSet enabled, ThreadId next) const {
-    return thread_ != kNoThread && thread_ != next && (enabled & bit(thread_)) && !is_buffer(model, next);
+  bool is_preempted(const machine::MemoryRules& memory, ThreadSet enabled, ThreadId next) const {
+    return thread_ != kNoThread && thread_ != next && (enabled & bit(thread_)) && !memory.is_buffer(next);
   }
 
  private:

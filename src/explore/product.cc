@@ -111,7 +111,7 @@ ThreadSet Product::enabled(const u8* state) const {
   const u32 owner = read_u32(state + layout_.atomic_offset());
   for (u32 t = 0; t < layout_.threads(); ++t) {
     const u32 at = cursor(state, t);
-    if (at == kNoNode || at == kEnded || (owner && owner != t + 1)) continue;
+    if (at == kNoNode || at == kEnded) continue;
     if (buffered(state, t, 0)) {
       set |= bit(buffer_of(static_cast<ThreadId>(t)));
       if (waits_for_buffer(state, static_cast<ThreadId>(t))) continue;
@@ -128,7 +128,7 @@ ThreadSet Product::enabled(const u8* state) const {
     }
     set |= bit(static_cast<ThreadId>(t));
   }
-  return set;
+  return owner ? set & knowledge_.memory().actors_of(static_cast<ThreadId>(owner - 1)) : set;
 }
 
 ThreadSet Product::cycle(const u8* state) const {
@@ -243,7 +243,7 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
         if (!waits_for_room(state, node) || !push(state, thread, id)) return true;
         break;
       case Op::Fence:
-        if (machine::is_barrier(knowledge_.memory_model(), node.op, node.order)) put_barrier(state, thread);
+        if (knowledge_.memory().is_barrier(node.op, node.order)) put_barrier(state, thread);
         break;
       case Op::Begin: value = 0; break;
       case Op::AtomicEnd: std::memset(state + layout_.atomic_offset(), 0, 4); break;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "knowledge/futures.h"
+#include "machine/memory_step.h"
 
 namespace plait {
 
@@ -101,6 +102,7 @@ class Product {
 
  private:
   bool has_ended(const u8* state, u32 thread) const {
+  class Buffer;
     const u32 at = cursor(state, thread);
     return at == kEnded || (knowledge_.node(at).op == Op::End && !buffered(state, thread, 0));
   }
@@ -109,7 +111,7 @@ class Product {
   void set_buffered(u8* state, u32 thread, u32 place, u32 entry) const;
   u32 buffer_length(const u8* state, u32 thread) const;
   const Node& store_of(u32 entry) const { return knowledge_.node(knowledge_.canonical(entry & ~kBarrier)); }
-  bool overlap(u32 entry, u32 other) const;
+  machine::Waiting waiting(u32 entry) const;
   /// Executes a buffered store, or a barrier. False if there is no room.
   bool push(u8* state, ThreadId thread, NodeId id);
   void put_barrier(u8* state, ThreadId thread) const;
@@ -130,9 +132,10 @@ class Product {
   void set_cursor(u8* state, ThreadId thread, u32 node) const;
   void start_at(u8* state, ThreadId thread, NodeId root) const;
   void note_steps(ThreadId thread, NodeId from, u64 value) const;
-  u64 load(const u8* state, const Node& node) const;
-  u128 load_bytes(const u8* state, const Node& node) const;
-  void store(u8* state, const Node& node, u64 value) const;
+  u128 load(const u8* state, const Node& node) const;
+  void store(u8* state, const Node& node, u128 value) const;
+  /// A value as the node's operation has it: nodes have numbers of wide ones.
+  u128 value_of(const Node& node, u64 number) const;
 
   Behaviour& knowledge_;
   const Layout& layout_;

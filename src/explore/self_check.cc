@@ -28,16 +28,22 @@ std::string compare(const Reply& expected, std::span<const Event> expected_event
 
 }  // namespace
 
-std::string actor_text(MemoryModel model, ThreadId number) {
-  const bool is_buffer = model != MemoryModel::Sc && owner_of(number) != number;
+namespace {
+
+std::string actor_text(bool is_buffer, ThreadId number) {
   return is_buffer ? fmt::format("the buffer of thread {}", owner_of(number)) : fmt::format("thread {}", number);
 }
 
+}  // namespace
+
+std::string actor_text(const machine::MemoryRules& memory, ThreadId number) {
+  return actor_text(memory.is_buffer(number), number);
+}
+
 std::string raw_text(const Event& e) {
-  // Only buffers flush.
-  const MemoryModel model = e.op == Op::Flush ? MemoryModel::Pso : MemoryModel::Sc;
-  return fmt::format("{} operation {} (kind {}, {:#x}, value {:#x}, operand {:#x})", actor_text(model, e.thread),
-                     e.position, static_cast<int>(e.op), e.location, e.value, e.operand);
+  return fmt::format("{} operation {} (kind {}, {:#x}, value {:#x}, operand {:#x})",
+                     actor_text(e.op == Op::Flush, e.thread), e.position, static_cast<int>(e.op), e.location, e.value,
+                     e.operand);
 }
 
 std::string first_difference(std::span<const Event> expected, std::span<const Event> got) {

@@ -30,6 +30,6 @@ std::string first_difference(std::span<const Event> expected, std::span<const Ev
 /// An event in one line without names, for messages about traces.
 std::string raw_text(const Event&);
 /// "thread 1", "the buffer of thread 1".
-std::string actor_text(MemoryModel, ThreadId);
+std::string actor_text(const machine::MemoryRules&, ThreadId);
 
 }  // namespace plait

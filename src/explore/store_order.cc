@@ -5,8 +5,7 @@
 namespace plait {
 
 bool StoreOrder::leaves_first(const Stored& early, const Stored& late) const {
-  return model_ == MemoryModel::Tso || early.barriers != late.barriers ||
-         (early.begin < late.end && late.begin < early.end);
+  return memory_.leaves_first(early.begin < late.end && late.begin < early.end, early.barriers != late.barriers);
 }
 
 std::vector<size_t> StoreOrder::before_flush(const Buffer& buffer, const Stored& stored) const {
@@ -19,10 +18,10 @@ std::vector<size_t> StoreOrder::before_flush(const Buffer& buffer, const Stored&
 }
 
 void StoreOrder::store(Buffer& buffer, const Event& event, size_t number, std::vector<size_t>& before) {
-  if (machine::is_barrier(model_, event.op, event.order)) ++buffer.barriers;
-  if (buffer.stores.size() >= machine::kBufferedStores) {
-    if (model_ == MemoryModel::Tso) {
-      before.push_back(buffer.stores[buffer.stores.size() - machine::kBufferedStores].flush);
+  if (memory_.is_barrier(event.op, event.order)) ++buffer.barriers;
+  if (buffer.stores.size() >= memory_.room) {
+    if (memory_.in_order) {
+      before.push_back(buffer.stores[buffer.stores.size() - memory_.room].flush);
     } else {
       was_full_ = true;
       for (const Stored& other : buffer.stores)
@@ -36,7 +35,7 @@ void StoreOrder::store(Buffer& buffer, const Event& event, size_t number, std::v
 
 std::vector<size_t> StoreOrder::next(const Event& event, size_t number) {
   std::vector<size_t> before;
-  if (model_ == MemoryModel::Sc || event.op == Op::Extension || event.op == Op::Initial) return before;
+  if (!memory_.buffers || event.op == Op::Extension || event.op == Op::Initial) return before;
   Buffer& buffer = buffers_[owner_of(event.thread)];
   if (event.op == Op::Flush) {
     const auto stored = std::find_if(buffer.stores.begin(), buffer.stores.end(),
@@ -47,15 +46,15 @@ std::vector<size_t> StoreOrder::next(const Event& event, size_t number) {
     return before_flush(buffer, *stored);
   }
   const bool performed = !(event.flags & (event_flag::kPending | event_flag::kRefused));
-  if (machine::drains(event.op, event.order)) {
+  if (memory_.drains(event.op, event.order)) {
     for (const Stored& stored : buffer.stores)
       if (stored.flush != kNowhere) before.push_back(stored.flush);
     if (performed) buffer = {};
   } else if (!performed) {
     return before;
-  } else if (machine::is_buffered(model_, event.op, event.order)) {
+  } else if (memory_.is_buffered(event.op, event.order)) {
     store(buffer, event, number, before);
-  } else if (machine::is_barrier(model_, event.op, event.order)) {
+  } else if (memory_.is_barrier(event.op, event.order)) {
     ++buffer.barriers;
   }
   return before;
@@ -63,7 +62,7 @@ std::vector<size_t> StoreOrder::next(const Event& event, size_t number) {
 
 std::vector<StoreOrder::Flushable> StoreOrder::flushable() const {
   std::vector<Flushable> found;
-  if (model_ == MemoryModel::Sc) return found;
+  if (!memory_.buffers) return found;
   for (const Buffer& buffer : buffers_)
     for (const Stored& stored : buffer.stores) {
       if (stored.flush != kNowhere) continue;

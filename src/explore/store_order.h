@@ -5,13 +5,13 @@
 #include <span>
 #include <vector>
 
-#include "machine/buffers.h"
+#include "machine/memory_model.h"
 
 namespace plait {
 
 class StoreOrder {
  public:
-  explicit StoreOrder(MemoryModel model) : model_(model) {}
+  explicit StoreOrder(const machine::MemoryRules& memory) : memory_(memory) {}
 
   /// Notes the next event of the trace, which has this number there; returns the earlier ones that it had to wait for.
   std::vector<size_t> next(const Event& event, size_t number);
@@ -23,9 +23,9 @@ class StoreOrder {
   };
   std::vector<Flushable> flushable() const;
 
-  bool holds_stores(ThreadId thread) const { return model_ != MemoryModel::Sc && buffers_[thread].waiting != 0; }
+  bool holds_stores(ThreadId thread) const { return memory_.buffers && buffers_[thread].waiting != 0; }
 
-  /// Under PSO any flush makes room in a full buffer: which one did is not kept.
+  /// Where stores overtake each other, any flush makes room in a full buffer: which one did is not kept.
   bool was_full() const { return was_full_; }
 
  private:
@@ -47,7 +47,7 @@ class StoreOrder {
   std::vector<size_t> before_flush(const Buffer& buffer, const Stored& stored) const;
   void store(Buffer& buffer, const Event& event, size_t number, std::vector<size_t>& before);
 
-  MemoryModel model_;
+  machine::MemoryRules memory_;
   Buffer buffers_[kFirstBuffer];
   bool was_full_ = false;
 };

@@ -22,7 +22,7 @@ bool depends_on_order(FailureKind kind) {
 
 }  // namespace
 
-Behaviour::Behaviour(MemoryModel model) : model_(model) {
+Behaviour::Behaviour(const machine::MemoryRules& memory) : memory_(memory) {
   nodes_.emplace_back();  // kNoNode
   same_as_.push_back(kNoNode);
   main_root_ = new_node(0);

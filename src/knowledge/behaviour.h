@@ -75,11 +75,11 @@ struct ByteRange {
 
 class Behaviour {
  public:
-  explicit Behaviour(MemoryModel model = MemoryModel::Sc);
-  MemoryModel memory_model() const { return model_; }
+  explicit Behaviour(const machine::MemoryRules& memory = {});
+  const machine::MemoryRules& memory() const { return memory_; }
   /// Does the node's operation put a store into the thread's buffer; must it find that buffer empty?
-  bool is_buffered(const Node& node) const { return machine::is_buffered(model_, node.op, node.order); }
-  bool drains(const Node& node) const { return model_ != MemoryModel::Sc && machine::drains(node.op, node.order); }
+  bool is_buffered(const Node& node) const { return memory_.is_buffered(node.op, node.order); }
+  bool drains(const Node& node) const { return memory_.drains(node.op, node.order); }
 
   /// Adds a whole trace. `shared` tells whether bytes at an address count (events on others are left out). `states`:
   /// the events carry fingerprints. `failures`: how its threads failed. Returns a message if the trace contradicts what
@@ -87,7 +87,7 @@ class Behaviour {
   template <class IsShared>
   std::string learn(std::span<const Event> events, std::string_view output, std::span<const Failure> failures,
                     bool states, IsShared&& shared) {
-    filter_trace(events, model_, Flushes::Drop, shared, filtered_);
+    filter_trace(events, memory_, Flushes::Drop, shared, filtered_);
     return learn_filtered(output, failures, states);
   }
 
@@ -154,6 +154,7 @@ class Behaviour {
   /// Texts that Output operations write; number 0 is what main writes before its first fork.
   const std::string& text(u32 number) const { return texts_[number]; }
 
+  /// Values of 16 bytes have numbers, those that runs have shown and those that were asked for.
   u64 intern_wide(u128 value);
   u128 wide(u64 number) const { return wide_[number]; }
 
@@ -183,7 +184,7 @@ class Behaviour {
   void unify(NodeId a, NodeId b);
   void unify_edges(NodeId into, NodeId from);
 
-  MemoryModel model_;
+  machine::MemoryRules memory_;
   std::vector<Node> nodes_;
   std::vector<NodeId> same_as_;
   std::vector<Edge> edges_ = std::vector<Edge>(1);

@@ -71,7 +71,7 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
   Signature signature;
   std::vector<std::pair<u64, NodeId>> children;
   std::map<std::tuple<u32, u64, u32, Order>, NodeId> stores;
-  store_representative_.resize(knowledge.memory_model() == MemoryModel::Sc ? 0 : count);
+  store_representative_.resize(knowledge.memory().buffers ? count : 0);
   for (NodeId id = 0; id < store_representative_.size(); ++id) {
     const Node& node = knowledge.node(id);
     store_representative_[id] = id;

@@ -92,7 +92,7 @@ void Layout::find_objects() {
 }
 
 std::vector<Layout::Buffer> Layout::buffers() const {
-  if (knowledge_.memory_model() == MemoryModel::Sc) return {};
+  if (!knowledge_.memory().buffers) return {};
   std::vector<Buffer> found(knowledge_.threads());
   // The most stores since the last draining operation, for each node; -1: not met yet.
   std::vector<i32> most(knowledge_.size(), -1);
@@ -110,7 +110,7 @@ std::vector<Layout::Buffer> Layout::buffers() const {
     const Node& node = knowledge_.node(id);
     i32 after = most[id];
     if (node.state == Node::State::Known && knowledge_.is_buffered(node))
-      after = std::min<i32>(after + 1, machine::kBufferedStores);
+      after = std::min<i32>(after + 1, knowledge_.memory().room);
     else if (node.state == Node::State::Known && knowledge_.drains(node))
       after = 0;
     // One more for a barrier before the next store.

@@ -2,19 +2,19 @@
 
 namespace plait {
 
-bool follow_buffer(MemoryModel model, machine::PendingStores& stores, Event& event, bool kept) {
-  if (event.op == Op::Fence) return stores.fence(model, event.order);
+bool follow_buffer(const machine::MemoryRules& memory, machine::PendingStores& stores, Event& event, bool kept) {
+  if (event.op == Op::Fence) return stores.fence(memory, event.order);
   if (event.flags & event_flag::kPending) return kept;
   if (kept) {
-    if (machine::is_buffered(model, event.op, event.order)) stores.store();
-    if (machine::drains(event.op, event.order)) stores.drain();
+    if (memory.is_buffered(event.op, event.order)) stores.store();
+    if (memory.drains(event.op, event.order)) stores.drain();
     return true;
   }
   if (event.op == Op::Free) return false;
-  const bool drains = machine::drains(event.op, event.order);
-  if (!drains && !machine::is_barrier(model, event.op, event.order)) return false;
+  const bool drains = memory.drains(event.op, event.order);
+  if (!drains && !memory.is_barrier(event.op, event.order)) return false;
   const Order order = drains ? Order::SeqCst : event.order;
-  if (!stores.fence(model, order)) return false;
+  if (!stores.fence(memory, order)) return false;
   event = {.location = 0,
            .value = 0,
            .operand = 0,

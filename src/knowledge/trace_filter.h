@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "machine/buffers.h"
+#include "machine/memory_model.h"
 
 namespace plait {
 
@@ -14,11 +14,11 @@ enum class Flushes : u8 { Keep, Drop };
 
 /// Keeps account of a thread's stores, and says whether the event belongs to what the thread does. `kept`: its bytes
 /// count.
-bool follow_buffer(MemoryModel model, machine::PendingStores& stores, Event& event, bool kept);
+bool follow_buffer(const machine::MemoryRules& memory, machine::PendingStores& stores, Event& event, bool kept);
 
 /// Writes what counts to `kept`. counts(address, size): do threads share some of these bytes?
 template <class Counts>
-void filter_trace(std::span<const Event> events, MemoryModel model, Flushes flushes, Counts&& counts,
+void filter_trace(std::span<const Event> events, const machine::MemoryRules& memory, Flushes flushes, Counts&& counts,
                   std::vector<Event>& kept) {
   kept.clear();
   // A wait is an operation on its mutex, too: either of the two makes both count.
@@ -39,7 +39,7 @@ void filter_trace(std::span<const Event> events, MemoryModel model, Flushes flus
       keep = uses_shared(event);
       const bool is_flush = event.op == Op::Flush;  // of a buffer
       if (is_flush && flushes == Flushes::Drop) keep = false;
-      if (!is_flush && model != MemoryModel::Sc) keep = follow_buffer(model, stores[event.thread], event, keep);
+      if (!is_flush && memory.buffers) keep = follow_buffer(memory, stores[event.thread], event, keep);
     }
     if (keep) kept.push_back(event);
   }

@@ -10,15 +10,6 @@ namespace {
 
 constexpr size_t kMostValues = 256;
 
-u64 apply(RmwKind kind, unsigned size, u64 old, u64 operand) {
-  switch (size) {
-    case 1: return machine::rmw<u8>(kind, static_cast<u8>(old), static_cast<u8>(operand));
-    case 2: return machine::rmw<u16>(kind, static_cast<u16>(old), static_cast<u16>(operand));
-    case 4: return machine::rmw<u32>(kind, static_cast<u32>(old), static_cast<u32>(operand));
-    default: return machine::rmw<u64>(kind, old, operand);
-  }
-}
-
 /// Values by range; none: could be anything.
 class Values {
  public:
@@ -51,7 +42,7 @@ class Values {
         if (!values_[node.range]) continue;
         const std::set<u64> before = *values_[node.range];
         for (const u64 old : before)
-          grew |= add(node.range, apply(static_cast<RmwKind>(node.detail), node.size, old, node.operand));
+          grew |= add(node.range, machine::rmw<u64>(static_cast<RmwKind>(node.detail), node.size, old, node.operand));
       }
     }
   }

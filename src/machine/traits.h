@@ -55,7 +55,7 @@ struct Traits {
   bool blocks = false;   // it can have to wait; all others are always enabled
   bool chooses = false;  // there may be several ways to perform it (Event::extra says which)
   bool destroys = false;
-  bool drains = false;  // TSO, PSO: only with an empty buffer. Stores and fences: buffers.h
+  bool drains = false;  // only with an empty store buffer. Stores and fences: memory_model.h
 };
 
 namespace table {

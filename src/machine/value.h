@@ -58,4 +58,16 @@ T rmw(RmwKind kind, T old, T operand) {
   return old;
 }
 
+/// The same for a size that is known later. Wide: holds values of that size.
+template <class Wide>
+Wide rmw(RmwKind kind, unsigned size, Wide old, Wide operand) {
+  switch (size) {
+    case 1: return rmw<u8>(kind, static_cast<u8>(old), static_cast<u8>(operand));
+    case 2: return rmw<u16>(kind, static_cast<u16>(old), static_cast<u16>(operand));
+    case 4: return rmw<u32>(kind, static_cast<u32>(old), static_cast<u32>(operand));
+    case 8: return rmw<u64>(kind, static_cast<u64>(old), static_cast<u64>(operand));
+    default: return rmw<Wide>(kind, old, operand);
+  }
+}
+
 }  // namespace plait::machine

@@ -20,17 +20,14 @@ bool covers(const Event& store, u64 byte) { return byte - store.location < store
 
 }  // namespace
 
-ThreadId thread_of(const Bug& bug, const Event& event) {
-  return bug.options.memory_model == MemoryModel::Sc ? event.thread : owner_of(event.thread);
+ThreadId thread_of(const Bug& bug, const Event& event) { return bug.options.memory().owner(event.thread); }
+
+std::string actor_name(const machine::MemoryRules& memory, ThreadId number) {
+  return memory.is_buffer(number) ? thread_name(owner_of(number)) + "'s buffer" : thread_name(number);
 }
 
-std::string actor_name(MemoryModel model, ThreadId number) {
-  const bool is_buffer = model != MemoryModel::Sc && owner_of(number) != number;
-  return is_buffer ? thread_name(owner_of(number)) + "'s buffer" : thread_name(number);
-}
-
-Buffers::Buffers(const Bug& bug) : bug_(bug), stores_(raw_events(bug), bug.options.memory_model) {
-  if (bug.options.memory_model != MemoryModel::Sc) find_forwarded();
+Buffers::Buffers(const Bug& bug) : bug_(bug), stores_(raw_events(bug), bug.options.memory()) {
+  if (bug.options.memory().buffers) find_forwarded();
 }
 
 bool Buffers::is_flush(size_t event) const { return raw(event).op == Op::Flush; }

@@ -11,7 +11,7 @@ namespace plait {
 /// The thread that an event belongs to: a flush is a step of its thread's buffer.
 ThreadId thread_of(const Bug&, const Event&);
 /// "T1", or "T1's buffer": who takes steps under this number.
-std::string actor_name(MemoryModel, ThreadId);
+std::string actor_name(const machine::MemoryRules&, ThreadId);
 
 class Buffers {
  public:

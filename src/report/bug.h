@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "check/replay.h"
+#include "machine/memory_model.h"
 #include "report/program_map.h"
 #include "run/program.h"
 #include "run/visibility.h"
@@ -49,6 +50,7 @@ struct BugOptions {
   u32 max_events = 20000;
   bool gtest = false;  // a failed EXPECT or ASSERT of GoogleTest ends the run
   MemoryModel memory_model = MemoryModel::Sc;
+  const machine::MemoryRules& memory() const { return machine::rules_of(memory_model); }
 };
 
 struct Bug {

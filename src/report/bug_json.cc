@@ -217,7 +217,7 @@ Json bug_to_json(const Bug& bug) {
   json["stdout"] = bug.output;
   json["exit_code"] = bug.exit_code;
   json["story"] = story_to_json(bug);
-  if (bug.options.memory_model != MemoryModel::Sc) json["reordering"] = reordering_to_json(bug, buffers);
+  if (bug.options.memory().buffers) json["reordering"] = reordering_to_json(bug, buffers);
   return json;
 }
 

@@ -15,7 +15,7 @@ std::string in_words(const Bug& bug, size_t event) {
   // The runtime has noticed it first, and knows why.
   const bool is_pending = e.raw.flags & event_flag::kPending;
   if (is_pending && bug.failure && bug.failure->kind == FailureKind::Divergence) return bug.failure->message;
-  const std::string actor = actor_name(bug.options.memory_model, e.raw.thread) + (e.raw.op == Op::Flush ? ":" : "");
+  const std::string actor = actor_name(bug.options.memory(), e.raw.thread) + (e.raw.op == Op::Flush ? ":" : "");
   return fmt::format("{} {} ({})", actor, Buffers(bug).text(event), short_place(e.place));
 }
 

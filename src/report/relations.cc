@@ -41,11 +41,6 @@ bool takes(const Event& e) {
   }
 }
 
-template <class T>
-u64 after_rmw(const Event& e) {
-  return machine::rmw<T>(static_cast<RmwKind>(e.detail), static_cast<T>(e.value), static_cast<T>(e.operand));
-}
-
 class Finder {
  public:
   explicit Finder(const Bug& bug) : bug_(bug), buffers_(bug) {}
@@ -136,11 +131,7 @@ std::optional<u64> value_after(const Event& e) {
     case Op::Store:
     case Op::Flush: return e.operand;
     case Op::Cas: return cas_succeeds(e) ? e.operand : e.value;
-    case Op::Rmw:
-      return e.size == 1   ? after_rmw<u8>(e)
-             : e.size == 2 ? after_rmw<u16>(e)
-             : e.size == 4 ? after_rmw<u32>(e)
-                           : after_rmw<u64>(e);
+    case Op::Rmw: return machine::rmw<u64>(static_cast<RmwKind>(e.detail), e.size, e.value, e.operand);
     default: return std::nullopt;
   }
 }

@@ -124,7 +124,7 @@ std::vector<Reordering> reorderings(const Bug& bug, const Buffers& buffers) {
 }
 
 std::string reordering_summary(const Bug& bug, const Buffers& buffers) {
-  if (bug.options.memory_model == MemoryModel::Sc) return "";
+  if (!bug.options.memory().buffers) return "";
   const std::string begin = fmt::format("under {}: ", model_name(bug.options.memory_model));
   if (buffers.delayed() == 0) return begin + "no store was delayed, this can happen under sc, too";
   std::vector<Reordering> found = reorderings(bug, buffers);

@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 
-#include "machine/buffers.h"
 #include "report/names.h"
 #include "report/relevant.h"
 #include "report/reordering.h"
@@ -52,7 +51,7 @@ bool is_step(const Bug& bug, const Buffers& buffers, size_t i) {
 /// there.
 bool waits_for_buffer(const Buffers& buffers, const Bug& bug, size_t since, size_t blocked) {
   const Event& e = bug.events[blocked].raw;
-  if (bug.options.memory_model == MemoryModel::Sc || !machine::drains(e.op, e.order)) return false;
+  if (!bug.options.memory().drains(e.op, e.order)) return false;
   for (size_t i = since; i < blocked; ++i)
     if (buffers.is_flush(i) && thread_of(bug, bug.events[i].raw) == e.thread) return true;
   return false;

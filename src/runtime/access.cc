@@ -9,18 +9,10 @@
 namespace plait::runtime {
 namespace {
 
-/// Does the thread read a store of its own that others do not see yet?
-bool is_forwarded(u64 address, u64 size) {
-  const StoreBuffer& buffer = run.current->buffer;
-  for (u32 i = 0; i < buffer.count; ++i)
-    if (address < buffer.store[i].address + buffer.store[i].size && buffer.store[i].address < address + size)
-      return true;
-  return false;
-}
-
 template <class T>
 u64 bits_without_value(u64 address, u32 site) {
-  if (sizeof(T) > 8 || !has_unwritten(address, sizeof(T)) || is_forwarded(address, sizeof(T))) return 0;
+  if (sizeof(T) > 8 || !has_unwritten(address, sizeof(T))) return 0;
+  if (machine::is_forwarded(run.current->buffer, address, sizeof(T))) return 0;
   return unwritten_bits(address, sizeof(T), site);
 }
 
@@ -39,8 +31,7 @@ T load_slow(u64 address, Order order, u32 site) {
   }
   Event& event = await_turn({.op = Op::Load, .size = sizeof(T), .order = order, .site = site, .location = address});
   check_alive(address, sizeof(T), false, site);
-  const T value =
-      run.model == MemoryModel::Sc ? *pointer : static_cast<T>(buffered_load(*run.current, address, sizeof(T)));
+  const T value = run.memory.buffers ? static_cast<T>(buffered_load(*run.current, address, sizeof(T))) : *pointer;
   event.value = static_cast<u64>(value);
   if constexpr (sizeof(T) == 16) extend(event, value, 0, 0);
   run.unwritten = bits_without_value<T>(address, site);
@@ -64,8 +55,8 @@ void store_slow(u64 address, T value, Order order, u32 site) {
     case Visibility::OutsideBlock: fail_outside_block(address, sizeof(T), true, site);
     case Visibility::Visible: break;
   }
-  if (run.model != MemoryModel::Sc) order = strengthened(order, site);
-  const bool waits = machine::is_buffered(run.model, Op::Store, order);
+  if (run.memory.buffers) order = strengthened(order, site);
+  const bool waits = run.memory.is_buffered(Op::Store, order);
   if (waits && !run.unshared && !is_dead(address, sizeof(T))) {
     Event& event = buffer_store({.address = address, .value = value, .site = site, .size = sizeof(T), .order = order});
     if constexpr (sizeof(T) == 16) extend(event, global_load(address, 16), value, 0);

@@ -26,12 +26,12 @@ void extend(Event& event, u128 value, u128 operand, u128 extra);
 /// Shared memory as everybody sees it.
 template <class T>
 T read_memory(u64 address) {
-  return run.model == MemoryModel::Sc ? *reinterpret_cast<const volatile T*>(address)
-                                      : static_cast<T>(global_load(address, sizeof(T)));
+  return run.memory.buffers ? static_cast<T>(global_load(address, sizeof(T)))
+                            : *reinterpret_cast<const volatile T*>(address);
 }
 template <class T>
 void write_memory(u64 address, T value) {
-  if (run.model != MemoryModel::Sc) return global_store(address, value, sizeof(T));
+  if (run.memory.buffers) return global_store(address, value, sizeof(T));
   *reinterpret_cast<volatile T*>(address) = value;
   mark_written(address, sizeof(T));
 }
@@ -74,7 +74,7 @@ __attribute__((always_inline)) inline T load(u64 address, Order order, S site) {
 template <class T, class S>
 __attribute__((always_inline)) inline void store(u64 address, T value, Order order, S site) {
   ++run.current->position;
-  const bool fences = order >= Order::Release && run.model != MemoryModel::Sc;
+  const bool fences = order >= Order::Release && run.memory.buffers;
   if (__builtin_expect(is_own<T>(address) && !fences, true)) {
     *reinterpret_cast<volatile T*>(address) = value;
     return;

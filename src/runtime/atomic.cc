@@ -123,7 +123,7 @@ extern "C" {
                                                                                                                    \
   void __plait_atomic_store##N(void* p, T value, int order, const Site* site) {                                    \
     ++run.current->position;                                                                                       \
-    const bool fences = order >= static_cast<int>(Order::Release) && run.model != MemoryModel::Sc;                 \
+    const bool fences = order >= static_cast<int>(Order::Release) && run.memory.buffers;                           \
     if (__builtin_expect(is_own<T>(reinterpret_cast<u64>(p)) && !fences, true)) {                                  \
       *reinterpret_cast<volatile T*>(p) = value;                                                                   \
       return;                                                                                                      \

@@ -62,10 +62,10 @@ void await_drained(u32 site) {
 
 void fence(Order order, u32 site) {
   Fiber& fiber = *run.current;
-  if (!run.active || run.init_phase || run.model == MemoryModel::Sc) return;
+  if (!run.active || run.init_phase || !run.memory.buffers) return;
   // Where everything is recorded, stores that went to memory at once may turn out to be shared, and the fence to
   // matter.
-  const bool matters = fiber.buffer.pending.fence(run.model, order);
+  const bool matters = fiber.buffer.pending.fence(run.memory, order);
   if (!matters && !run.everything) return;
   if (matters && order != Order::SeqCst)
     fiber.buffer.barrier = fiber.buffer.count != 0;
@@ -88,14 +88,14 @@ Event& buffer_store(BufferedStore store) {
   Fiber& fiber = *run.current;
   store.position = fiber.position;
   store.site = user_view(store.site, fiber);
-  while (fiber.buffer.count == machine::kBufferedStores) await_buffer(Fiber::Wait::Room, store.site);
-  store.barrier = fiber.buffer.count && machine::is_barrier(run.model, Op::Store, store.order);
+  while (fiber.buffer.count == run.memory.room) await_buffer(Fiber::Wait::Room, store.site);
+  store.barrier = fiber.buffer.count && run.memory.is_barrier(Op::Store, store.order);
   Event& event = next_event();
   fill(event, fiber, flush_of(store), fiber.position);
   event.op = Op::Store;
   event.value = static_cast<u64>(global_load(store.address, store.size));
   push_store(fiber, store);
-  if (run.model == MemoryModel::Pso) run.sleep &= ~bit(buffer_of(fiber.id));  // it can do more than when it fell asleep
+  if (!run.memory.in_order) run.sleep &= ~bit(buffer_of(fiber.id));  // it can do more than when it fell asleep
   return event;
 }
 

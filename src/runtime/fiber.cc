@@ -177,7 +177,7 @@ ThreadId identity_of(ThreadId parent, u16 index) {
     __builtin_ia32_pause();
   const u32 count = session.identity_count;
   found = find(count);
-  const u32 most = run.model == MemoryModel::Sc ? kMaxThreads : kFirstBuffer;
+  const u32 most = run.memory.most_threads();
   if (found < 0 && count < most) {
     session.identity[count] = {.parent = parent, .pad = 0, .fork_index = index};
     __atomic_store_n(&session.identity_count, count + 1, __ATOMIC_RELEASE);

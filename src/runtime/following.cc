@@ -13,7 +13,7 @@ namespace {
 [[noreturn]] void diverge(const Choice& choice, const char* why) {
   const Fiber& fiber = actor(choice.thread);
   run.status = RunStatus::Diverged;
-  const ThreadId thread = run.model == MemoryModel::Sc ? choice.thread : owner_of(choice.thread);
+  const ThreadId thread = run.memory.owner(choice.thread);
   const char* const what =
       thread == choice.thread
           ? "schedule entry %u: T%u should run to its operation %u, but %s"
@@ -26,7 +26,7 @@ namespace {
 [[noreturn]] void fail_race(const Choice& choice) {
   const auto other = static_cast<ThreadId>(choice.arg & ~kRaceWith);
   if (other >= kMaxThreads || !actor(other).exists) diverge(choice, "the other thread of the race does not exist");
-  Operation mine[machine::kBufferedStores], its[machine::kBufferedStores];
+  Operation mine[machine::kMostBuffered], its[machine::kMostBuffered];
   const bool parked = (run.enabled & bit(choice.thread)) && (run.enabled & bit(other));
   const u32 my_count = parked ? next_accesses(choice.thread, mine) : 0, its_count = next_accesses(other, its);
   for (u32 i = 0; i < my_count; ++i) {
@@ -97,7 +97,7 @@ ThreadId awaited_parent(ThreadId thread, ThreadSet enabled) {
 }  // namespace
 
 u32 next_accesses(ThreadId actor, Operation* to) {
-  if (run.model == MemoryModel::Sc || actor < kFirstBuffer) {
+  if (!run.memory.is_buffer(actor)) {
     *to = fibers[actor].pending;
     return 1;
   }
@@ -113,8 +113,7 @@ ThreadId scheduled(ThreadSet enabled) {
     const Choice& choice = run.schedule[run.next_choice];
     if (choice.thread >= kMaxThreads) diverge(choice, "it does not exist yet");
     if (!actor(choice.thread).exists) {
-      const ThreadId thread = run.model == MemoryModel::Sc ? choice.thread : owner_of(choice.thread);
-      const ThreadId parent = awaited_parent(thread, enabled);
+      const ThreadId parent = awaited_parent(run.memory.owner(choice.thread), enabled);
       if (parent == kNoThread) diverge(choice, "it does not exist yet");
       return parent;
     }

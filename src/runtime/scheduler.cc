@@ -88,8 +88,7 @@ namespace {
 
 ThreadId choose() {
   ThreadSet enabled = run.ready | run.buffers << kFirstBuffer;
-  if (run.atomic_owner != kNoThread)
-    enabled &= bit(run.atomic_owner) | (run.model == MemoryModel::Sc ? 0 : bit(buffer_of(run.atomic_owner)));
+  if (run.atomic_owner != kNoThread) enabled &= run.memory.actors_of(run.atomic_owner);
   if (!enabled) {
     if (run.deadlocked) end_run(RunStatus::Failed);
     // Who stopped for good might have gone on and woken the others, but for a cycle.
@@ -215,7 +214,7 @@ Event& await_pending() {
   run.last_point = fiber.id;
   run.yielded &= me;
   if (fiber.pending.op != Op::Yield) fiber.idle_yields = 0;
-  if (machine::drains(fiber.pending.op, fiber.pending.order)) fiber.buffer.pending.drain();
+  if (run.memory.drains(fiber.pending.op, fiber.pending.order)) fiber.buffer.pending.drain();
   return event;
 }
 

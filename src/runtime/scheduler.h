@@ -10,6 +10,7 @@
 // next visible operation before anybody else goes on (run_silently), so that everybody's pending operation is known at
 // every decision.
 #pragma once
+#include "machine/memory_model.h"
 #include "machine/sync.h"
 #include "runtime/abi.h"
 #include "runtime/fiber.h"
@@ -36,7 +37,7 @@ struct Run {
   bool states = false;        // request_flag::kStates
   bool watching = false;      // waiting_loop.h
   u64 unwritten = 0;          // bits without a value of what load_slow() returned last
-  MemoryModel model = MemoryModel::Sc;
+  machine::MemoryRules memory;
   ThreadSet buffers = 0;  // threads whose buffers hold stores
   bool delayed = false;   // somebody stepped while a store waited in a buffer
   u32 opaque_site = 0;    // the first call that made a thread opaque
@@ -193,11 +194,11 @@ inline Event& await_turn(const machine::Operation& operation) {
 }
 
 inline void drain_unseen(u32 site) {
-  if (run.model != MemoryModel::Sc) fence(Order::SeqCst, site);
+  if (run.memory.buffers) fence(Order::SeqCst, site);
 }
 
 inline void fence_unseen(Order order, u32 site) {
-  if (run.model != MemoryModel::Sc && order >= Order::Release) fence(order, site);
+  if (run.memory.buffers && order >= Order::Release) fence(order, site);
 }
 
 }  // namespace plait::runtime

@@ -64,7 +64,7 @@ void wake_dependent(ThreadId who, const machine::Operation& performed);
 bool flush(ThreadId buffer);
 
 inline bool waits_for_buffer(const Fiber& fiber) {
-  return fiber.buffer.count != 0 && machine::drains(fiber.pending.op, fiber.pending.order);
+  return fiber.buffer.count != 0 && run.memory.drains(fiber.pending.op, fiber.pending.order);
 }
 
 inline bool is_enabled(const Fiber& fiber) {
@@ -72,7 +72,7 @@ inline bool is_enabled(const Fiber& fiber) {
 }
 
 /// Who stands behind a number of a schedule: a thread, or the thread whose buffer it is.
-inline Fiber& actor(ThreadId number) { return fibers[run.model == MemoryModel::Sc ? number : owner_of(number)]; }
+inline Fiber& actor(ThreadId number) { return fibers[run.memory.owner(number)]; }
 
 /// A flush as an operation.
 inline machine::Operation flush_of(const BufferedStore& store) {

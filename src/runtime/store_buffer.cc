@@ -30,20 +30,6 @@ u128 memory(u64 address, u32 size) {
   return value;
 }
 
-bool overlap(const BufferedStore& a, const BufferedStore& b) {
-  return a.address < b.address + b.size && b.address < a.address + a.size;
-}
-
-/// Where the bytes of `store` lie in the `size` bytes at `address`.
-void patch(u128& value, u64 address, u32 size, const BufferedStore& store) {
-  for (u64 i = 0; i < store.size; ++i) {
-    const u64 at = store.address + i - address;
-    if (at >= size) continue;
-    const unsigned shift = static_cast<unsigned>(8 * at);
-    value = (value & ~(u128{0xff} << shift)) | u128{byte_of(store.value, i)} << shift;
-  }
-}
-
 bool on_own_stack(const Fiber& fiber, u64 address) { return address - (slice(fiber.id) + kStackOffset) < kStackSize; }
 
 }  // namespace
@@ -74,9 +60,7 @@ void global_store(u64 address, u128 value, u32 size) {
 }
 
 u128 buffered_load(const Fiber& fiber, u64 address, u32 size) {
-  u128 value = global_load(address, size);
-  for (u32 i = 0; i < fiber.buffer.count; ++i) patch(value, address, size, fiber.buffer.store[i]);
-  return value;
+  return machine::load(fiber.buffer, address, size, global_load(address, size));
 }
 
 void push_store(Fiber& fiber, const BufferedStore& store) {
@@ -120,17 +104,7 @@ u128 flush_store(Fiber& fiber, u32 index, BufferedStore& flushed) {
   return old;
 }
 
-u64 flushable(const Fiber& fiber) {
-  const StoreBuffer& buffer = fiber.buffer;
-  u64 set = 0;
-  for (u32 i = 0; i < buffer.count; ++i) {
-    const bool can = machine::can_flush(
-        run.model, i, [&](u32 older) { return overlap(buffer.store[older], buffer.store[i]); },
-        [&](u32 at) { return buffer.store[at].barrier; });
-    if (can) set |= u64{1} << i;
-  }
-  return set;
-}
+u64 flushable(const Fiber& fiber) { return machine::flushable(run.memory, fiber.buffer); }
 
 void forget_stores() { aside_count = 0; }
 

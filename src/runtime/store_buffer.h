@@ -1,11 +1,11 @@
-// Store buffers of the threads, under TSO and PSO (machine/buffers.h has the rules).
+// Store buffers of the threads, under TSO and PSO (machine/memory_model.h has the rules).
 //
 // Memory holds what everybody sees; a thread's buffer holds what only it sees. One exception: a thread's own stack.
 // Code that is not hooked (spilled registers, other functions' frames) may use the bytes once the variable is gone, and
 // a late flush would overwrite them. So a store to the own stack goes to memory at once, and what the others see
 // instead is kept aside until the flush.
 #pragma once
-#include "machine/buffers.h"
+#include "machine/memory_step.h"
 
 namespace plait::runtime {
 
@@ -25,10 +25,16 @@ struct BufferedStore {
 };
 
 struct StoreBuffer {
-  BufferedStore store[machine::kBufferedStores];
+  BufferedStore store[machine::kMostBuffered];
   u32 count = 0;
   bool barrier = false;  // before the next store
   machine::PendingStores pending;
+
+  // As the memory step sees it.
+  u32 size() const { return count; }
+  machine::Waiting operator[](u32 i) const {
+    return {store[i].address, store[i].value, store[i].size, store[i].barrier};
+  }
 };
 
 /// Loads as `fiber` sees them; the address must be visible to others.

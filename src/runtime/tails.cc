@@ -147,7 +147,7 @@ ThreadId by_tail(ThreadSet enabled) {
 }
 
 void wake_dependent(ThreadId who, const Operation& performed) {
-  Operation next[machine::kBufferedStores];
+  Operation next[machine::kMostBuffered];
   for (ThreadSet set = run.sleep; set; set &= set - 1) {
     const u32 count = next_accesses(lowest(set), next);
     for (u32 i = 0; i < count; ++i)

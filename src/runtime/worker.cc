@@ -242,7 +242,7 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   run.again = request.flags & request_flag::kAgain;
   run.goes_on = request.flags & request_flag::kGoOn;
   run.states = request.flags & request_flag::kStates;
-  run.model = process.session->options.memory_model;
+  run.memory = machine::rules_of(process.session->options.memory_model);
   run.counts_turns = process.session->counts_turns;
   __plait_watch_states = run.states;
   run.max_events = request.max_events;

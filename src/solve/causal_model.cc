@@ -9,9 +9,8 @@
 #include <map>
 #include <utility>
 
-#include "machine/buffers.h"
 #include "machine/dependence.h"
-#include "machine/value.h"
+#include "machine/memory_step.h"
 
 namespace plait::solve {
 namespace {
@@ -26,11 +25,6 @@ bool overlap(const Step& a, const Step& b) {
          b.operation.location < a.operation.location + a.operation.size;
 }
 
-bool drains(const Step& step) {
-  return !step.is_buffered &&
-         (step.operation.op == Op::Store || machine::drains(step.operation.op, step.operation.order));
-}
-
 u64 bytes_of(const Step& step) {
   const machine::Footprint bytes = machine::footprint(step.operation);
   return bytes.end - bytes.begin;
@@ -43,7 +37,7 @@ u64 CausalModel::next_id() {
   return ++last;
 }
 
-CausalModel::CausalModel(std::span<const Event> events, MemoryModel memory_model) : memory_model_(memory_model) {
+CausalModel::CausalModel(std::span<const Event> events, const machine::MemoryRules& memory) : memory_(memory) {
   object_numbers_.reserve(16);
   initial_objects_.emplace_back();
   for (size_t i = 0; i < events.size(); ++i) {
@@ -53,11 +47,11 @@ CausalModel::CausalModel(std::span<const Event> events, MemoryModel memory_model
   }
   threads_ = static_cast<u32>(steps_of_.size());
   for (u32 t = 0; t < threads_; ++t) owners_.push_back(static_cast<ThreadId>(t));
-  if (memory_model_ != MemoryModel::Sc) find_flushes();
+  if (memory_.buffers) find_flushes();
   needs_.resize(steps_.size());
   forwarded_.resize(steps_.size());
   needs_room_.resize(steps_.size(), false);
-  if (memory_model_ != MemoryModel::Sc) find_buffers();
+  if (memory_.buffers) find_buffers();
   buffers_.resize(threads_, {sequences(), sequences()});
   find_cells();
   find_initial_memory();
@@ -104,7 +98,7 @@ void CausalModel::add(const Event& event, const Event* high) {
     steps_of_[step.thread].push_back(number);
   }
   // A store to bytes that nobody else was known to use: it did not wait then, but it will.
-  const bool flushed_at_once = step.is_point && machine::is_buffered(memory_model_, event.op, event.order);
+  const bool flushed_at_once = step.is_point && memory_.is_buffered(event.op, event.order);
   if (flushed_at_once) step.is_point = false;
   steps_.push_back(step);
   overwritten_.push_back(value);
@@ -119,6 +113,11 @@ void CausalModel::add_flush(const Step& store, u128 overwritten) {
   flush.state_low = flush.state_high = 0;
   steps_.push_back(flush);
   overwritten_.push_back(overwritten);
+}
+
+bool CausalModel::drains(const Step& step) const {
+  return !step.is_buffered &&
+         (step.operation.op == Op::Store || memory_.drains(step.operation.op, step.operation.order));
 }
 
 /// Which stores are buffered, and their flushes. A store that was still in the buffer when the run ended could have
@@ -143,7 +142,7 @@ void CausalModel::find_flushes() {
       if (step.is_buffered) {
         flushes_[number] = found->second.front();
         found->second.pop_front();
-      } else if (!machine::is_buffered(memory_model_, step.operation.op, step.operation.order)) {
+      } else if (!memory_.is_buffered(step.operation.op, step.operation.order)) {
         waiting.clear();
       } else {
         waiting.push_back(number);
@@ -171,7 +170,7 @@ void CausalModel::find_buffers() {
     const u32 first = sequences();
     for (const u32 number : std::vector<u32>(steps_of_[t])) {
       const Step& step = steps_[number];
-      if (machine::is_barrier(memory_model_, step.operation.op, step.operation.order))
+      if (memory_.is_barrier(step.operation.op, step.operation.order))
         for (auto& [bytes, buffer] : buffers) buffer.before_barrier = length(buffer.sequence);
       if (step.operation.op == Op::Load) forward(number, stores);
       if (drains(step)) {
@@ -181,9 +180,8 @@ void CausalModel::find_buffers() {
         stores.clear();
       }
       if (!step.is_buffered) continue;
-      const bool is_pso = memory_model_ == MemoryModel::Pso;
       const auto [at, fresh] = buffers.try_emplace(
-          is_pso ? std::pair{step.operation.location, step.operation.size} : std::pair{u64{0}, u8{0}},
+          memory_.in_order ? std::pair{u64{0}, u8{0}} : std::pair{step.operation.location, step.operation.size},
           Buffer{sequences()});
       if (fresh) {
         steps_of_.emplace_back();
@@ -195,13 +193,13 @@ void CausalModel::find_buffers() {
       steps_of_[at->second.sequence].push_back(flush);
       steps_[flush].operand = step.operand;
       needs_[flush].push_back({t, step.index + 1});
-      if (stores.size() >= machine::kBufferedStores) {  // the buffer may be full
-        if (is_pso)
-          needs_room_[number] = true;
+      if (stores.size() >= memory_.room) {  // the buffer may be full
+        if (memory_.in_order)
+          needs_[number].push_back({first, steps_[flush].index + 1 - memory_.room});
         else
-          needs_[number].push_back({first, steps_[flush].index + 1 - machine::kBufferedStores});
+          needs_room_[number] = true;
       }
-      if (is_pso) {
+      if (!memory_.in_order) {
         std::map<u32, u32> counts;  // by sequence
         for (const auto& [bytes, buffer] : buffers)
           if (buffer.before_barrier > buffer.drained) counts[buffer.sequence] = buffer.before_barrier;
@@ -269,7 +267,7 @@ void CausalModel::find_cells() {
 /// The first access to a byte shows what it holds at the start (a store's event has the value that it overwrote).
 void CausalModel::find_initial_memory() {
   std::vector<bool> known(initial_memory_.size(), false);
-  for (u32 i = 0; i < (memory_model_ == MemoryModel::Sc ? steps_.size() : observed_); ++i) {
+  for (u32 i = 0; i < (memory_.buffers ? observed_ : steps_.size()); ++i) {
     const Step& step = steps_[i];
     const Op op = step.operation.op;
     if (!machine::is_memory(op) || op == Op::Fence || op == Op::Free || step.is_buffered) continue;
@@ -295,30 +293,7 @@ void CausalModel::set_result(u32 number, u128 result) {
 }
 
 bool CausalModel::written(const Step& step, u128& value) const {
-  switch (step.operation.op) {
-    case Op::Store:
-    case Op::Flush: value = step.operand; return !step.is_buffered;
-    case Op::Cas: value = step.operand; return step.result == step.expected;
-    case Op::Rmw: {
-      const auto kind = static_cast<RmwKind>(step.operation.detail);
-      switch (step.operation.size) {
-        case 1:
-          value = machine::rmw<u8>(kind, static_cast<u8>(step.result), static_cast<u8>(step.operand));
-          return true;
-        case 2:
-          value = machine::rmw<u16>(kind, static_cast<u16>(step.result), static_cast<u16>(step.operand));
-          return true;
-        case 4:
-          value = machine::rmw<u32>(kind, static_cast<u32>(step.result), static_cast<u32>(step.operand));
-          return true;
-        case 8:
-          value = machine::rmw<u64>(kind, static_cast<u64>(step.result), static_cast<u64>(step.operand));
-          return true;
-        default: value = machine::rmw<u128>(kind, step.result, step.operand); return true;
-      }
-    }
-    default: return false;
-  }
+  return !step.is_buffered && machine::written(step.operation, step.result, step.operand, step.expected, value);
 }
 
 std::vector<u128> CausalModel::other_results(u32 number) const {

@@ -9,7 +9,8 @@
 // (machine/) and returns its result can be run:
 //   Phi_mhb   program order, fork before begin, end before join; under TSO and PSO (004 §4.1) Phi_mem and Phi_sync:
 //             a buffered store has two events, the store and its flush. Flushes are no events of the thread but of a
-//             buffer, a sequence of its own: one per thread under TSO, one per thread and bytes under PSO
+//             buffer, a sequence of its own: one per thread if stores leave it in order (TSO), else one per thread and
+//             bytes (PSO)
 //   Phi_lock  each operation on a synchronisation object is enabled and returns what it returned
 //   Phi_rw    each read returns the same value, whichever write it comes from: the newest store in its own buffer, else
 //             memory
@@ -19,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "machine/operation.h"
+#include "machine/memory_model.h"
 #include "machine/sync.h"
 #include "trace/event.h"
 
@@ -57,10 +58,11 @@ struct Cell {
 class CausalModel {
  public:
   /// Of a whole trace. Events of private memory must have been left out.
-  explicit CausalModel(std::span<const Event> events, MemoryModel memory_model = MemoryModel::Sc);
+  explicit CausalModel(std::span<const Event> events, const machine::MemoryRules& memory = {});
 
   /// Different for every model, so that solvers can keep what they know about it.
   u64 id() const { return id_; }
+  const machine::MemoryRules& memory() const { return memory_; }
   u32 threads() const { return threads_; }
   /// The threads (by their numbers), then the buffers.
   u32 sequences() const { return static_cast<u32>(steps_of_.size()); }
@@ -107,6 +109,7 @@ class CausalModel {
   static u64 next_id();
   void add(const Event& event, const Event* high);
   void add_flush(const Step& store, u128 overwritten);
+  bool drains(const Step& step) const;
   void find_flushes();
   void find_buffers();
   void forward(u32 number, const std::vector<u32>& stores);
@@ -116,7 +119,7 @@ class CausalModel {
 
   u64 id_ = next_id();
   std::vector<Step> steps_;
-  MemoryModel memory_model_;
+  machine::MemoryRules memory_;
   u32 threads_ = 0;
   u32 observed_ = 0;                          // steps of the trace; behind them flushes that it does not have
   std::vector<std::vector<u32>> steps_of_;    // by sequence

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "machine/buffers.h"
-#include "machine/value.h"
+#include "machine/memory_step.h"
 
 namespace plait::solve {
 
@@ -37,21 +36,24 @@ ThreadSet Simulation::ended(const u8* state) const {
   return set;
 }
 
-/// From memory, and what is newer from the thread's own buffer.
+/// The stores that a load can take bytes from: those of its thread's buffer that matter to it.
+struct Simulation::Forwarded {
+  const Simulation& simulation;
+  const u8* state;
+  std::span<const u32> flushes;  // newest first
+  u32 size() const { return static_cast<u32>(flushes.size()); }
+  machine::Waiting operator[](u32 i) const {
+    const Step& flush = simulation.model_.steps()[flushes[flushes.size() - 1 - i]];
+    const bool has_left = simulation.position(state, flush.sequence) > flush.index;
+    return {flush.operation.location, flush.operand, has_left ? 0u : flush.operation.size, false};
+  }
+};
+
 u128 Simulation::loaded(const u8* state, const Step& step, u32 number) const {
   u128 found = 0;
   std::memcpy(&found, state + memory_offset_ + step.offset, step.operation.size);
-  const std::span<const u32> forwarded = model_.forwarded(number);
-  for (size_t i = forwarded.size(); i-- > 0;) {
-    const Step& flush = model_.steps()[forwarded[i]];
-    if (position(state, flush.sequence) > flush.index) continue;
-    const u64 begin = std::max(step.operation.location, flush.operation.location),
-              end = std::min(step.operation.location + step.operation.size,
-                             flush.operation.location + flush.operation.size);
-    std::memcpy(reinterpret_cast<u8*>(&found) + (begin - step.operation.location),
-                reinterpret_cast<const u8*>(&flush.operand) + (begin - flush.operation.location), end - begin);
-  }
-  return found;
+  return machine::load(Forwarded{*this, state, model_.forwarded(number)}, step.operation.location, step.operation.size,
+                       found);
 }
 
 bool Simulation::may_access(const u8* state, const Step& step, u32 number) const {
@@ -108,7 +110,7 @@ bool Simulation::has_room(const u8* state, u32 number) const {
   for (u32 s = first; s < last; ++s)
     for (u32 k = position(state, s); k < model_.length(s) && model_.needs(model_.number(s, k)).front().count <= at; ++k)
       ++waiting;
-  return waiting < machine::kBufferedStores;
+  return waiting < model_.memory().room;
 }
 
 bool Simulation::may_step(const u8* state, u32 sequence, u32 number) const {

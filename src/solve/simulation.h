@@ -44,6 +44,7 @@ class Simulation {
   u32 next_number(const u8* state, u32 sequence) const { return model_.number(sequence, position(state, sequence)); }
 
  private:
+  struct Forwarded;
   bool has_room(const u8* state, u32 number) const;
   bool may_step(const u8* state, u32 sequence, u32 number) const;
   bool may_access(const u8* state, const Step& step, u32 number) const;

@@ -20,14 +20,13 @@ using ThreadSet = u64;
 inline constexpr unsigned kMaxThreads = 64;
 inline constexpr ThreadId kNoThread = 0xff;
 
-/// What stores may do: docs/memory-models.md.
+/// Names of memory models. What each allows: machine/memory_model.h, docs/memory-models.md.
 enum class MemoryModel : u8 { Sc, Tso, Pso };
 
 /// Under TSO and PSO the buffer of a thread takes steps of its own (flushes). It has a number, as threads have, and so
 /// a program may have only half as many threads.
 inline constexpr ThreadId kFirstBuffer = kMaxThreads / 2;
 constexpr ThreadId buffer_of(ThreadId t) { return static_cast<ThreadId>(kFirstBuffer + t); }
-constexpr bool is_buffer(MemoryModel model, ThreadId t) { return model != MemoryModel::Sc && t >= kFirstBuffer; }
 /// The thread that a step belongs to: its own, or that of its buffer.
 constexpr ThreadId owner_of(ThreadId t) {
   return t >= kFirstBuffer && t != kNoThread ? static_cast<ThreadId>(t - kFirstBuffer) : t;

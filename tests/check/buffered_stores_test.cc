@@ -26,7 +26,7 @@ struct Trace {
     events.push_back(e);
     return events.size() - 1;
   }
-  BufferedStores fates(MemoryModel model = MemoryModel::Pso) const { return {events, model}; }
+  BufferedStores fates(MemoryModel model = MemoryModel::Pso) const { return {events, machine::rules_of(model)}; }
 
   std::vector<Event> events;
   u32 position = 0;

@@ -61,7 +61,7 @@ Sites all_races(const TinyProgram& program, const TinyHistories& histories) {
 
 Sites predict(const TinyProgram& program, const std::vector<TinyMove>& run, RacePredictor& predictor) {
   auto solver = solve::make_order_solver();
-  const solve::CausalModel model(program.trace(run), program.model());
+  const solve::CausalModel model(program.trace(run), machine::rules_of(program.model()));
   Sites predicted;
   for (const PredictedRace& race : predictor.predict(model, *solver)) {
     EXPECT_TRUE(predicted.insert({race.site, race.other_site}).second);

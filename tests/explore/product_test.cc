@@ -98,7 +98,7 @@ TEST(Product, ReachesWhatTinyProgramsReach) {
     for (const Texts& texts : kPrograms) {
       SCOPED_TRACE(texts[0] + " | " + texts[1] + " model " + std::to_string(static_cast<int>(model)));
       const TinyProgram program(texts, model);
-      Behaviour knowledge(model);
+      Behaviour knowledge(machine::rules_of(model));
       for (const auto& run : program.runs()) teach(knowledge, program.trace(run));
       expect_same(Walk(knowledge), program.reach());
     }
@@ -111,7 +111,7 @@ TEST(Product, ReachesWhatRandomProgramsReach) {
     const Texts texts = random_texts(random, 2, 3);
     SCOPED_TRACE(texts[0] + " | " + texts[1] + " model " + std::to_string(static_cast<int>(model)));
     const TinyProgram program(texts, model);
-    Behaviour knowledge(model);
+    Behaviour knowledge(machine::rules_of(model));
     for (const auto& run : program.runs()) teach(knowledge, program.trace(run));
     expect_same(Walk(knowledge), program.reach());
   }
@@ -147,7 +147,7 @@ TEST(Product, NamesTheResultsThatNoRunHasShown) {
     const Texts texts = random_texts(random, 2 + n % 2, 3);
     SCOPED_TRACE(texts[0] + " | " + texts[1] + " model " + std::to_string(static_cast<int>(model)));
     const TinyProgram program(texts, model);
-    Behaviour knowledge(model);
+    Behaviour knowledge(machine::rules_of(model));
     std::set<std::pair<u32, std::vector<u64>>> known;
     for (u32 k = 0; k <= n % 4; ++k) {
       const std::vector<TinyMove> run = program.random_run(random);
@@ -199,7 +199,7 @@ TEST(Product, WhoWaitsForWhom) {
 
 TEST(Product, StoresHavePositionsInTheirBuffer) {
   const TinyProgram program({"x=1 y=2 x", "x"}, MemoryModel::Pso);
-  Behaviour knowledge(MemoryModel::Pso);
+  Behaviour knowledge(machine::rules_of(MemoryModel::Pso));
   for (const auto& run : program.runs()) teach(knowledge, program.trace(run));
   const Layout layout(knowledge);
   Product product(knowledge, layout, nullptr, nullptr);

@@ -64,7 +64,7 @@ void compare(const TinyProgram& program, const std::vector<TinyMove>& run, solve
   const std::vector<Read> reads = reads_of(program, run, end);
   std::set<std::tuple<u32, u32, u64>> expected, found;
   for (size_t i = 0; i < reads.size(); ++i) expected.merge(changes(program, reads, i, end.histories));
-  const auto model = std::make_shared<const solve::CausalModel>(program.trace(run), program.model());
+  const auto model = std::make_shared<const solve::CausalModel>(program.trace(run), machine::rules_of(program.model()));
   for (const Seed& seed : seeds_of(model, {}, false, solver, kGoOn)) {
     // Steps of a thread: its begin, then its words.
     EXPECT_TRUE(found.insert({seed.thread - 1u, seed.index - 1, static_cast<u64>(seed.result)}).second);

@@ -11,6 +11,8 @@ namespace {
 
 using Numbers = std::vector<size_t>;
 constexpr ThreadId kThread = 3, kBuffer = buffer_of(kThread);
+constexpr machine::MemoryRules kSc = machine::rules_of(MemoryModel::Sc), kTso = machine::rules_of(MemoryModel::Tso),
+                               kPso = machine::rules_of(MemoryModel::Pso);
 
 Event event(Op op, u32 position, u64 location = 0, Order order = Order::Plain) {
   Event result{};
@@ -30,8 +32,8 @@ std::vector<Numbers> waits(StoreOrder& order, const std::vector<Event>& events) 
   return result;
 }
 
-std::vector<Numbers> waits(MemoryModel model, const std::vector<Event>& events) {
-  StoreOrder order(model);
+std::vector<Numbers> waits(const machine::MemoryRules& memory, const std::vector<Event>& events) {
+  StoreOrder order(memory);
   return waits(order, events);
 }
 
@@ -42,8 +44,8 @@ Numbers stores(const StoreOrder& order) {
 }
 
 TEST(StoreOrder, FirstInFirstOutUnderTso) {
-  const auto found = waits(MemoryModel::Tso, {event(Op::Store, 1, 100), event(Op::Store, 2, 200),
-                                              event(Op::Flush, 1, 100), event(Op::Flush, 2, 200)});
+  const auto found = waits(
+      kTso, {event(Op::Store, 1, 100), event(Op::Store, 2, 200), event(Op::Flush, 1, 100), event(Op::Flush, 2, 200)});
   EXPECT_EQ(found[2], Numbers{0});
   EXPECT_EQ(found[3], (Numbers{1, 2}));
 }
@@ -52,7 +54,7 @@ TEST(StoreOrder, UnderPsoOnlyOverlapsAndBarriersOrder) {
   const std::vector<Event> flushes = {event(Op::Flush, 1, 100), event(Op::Flush, 9, 200)};
   auto with = [&](std::vector<Event> events) {
     events.insert(events.end(), flushes.begin(), flushes.end());
-    return waits(MemoryModel::Pso, events).back();
+    return waits(kPso, events).back();
   };
   EXPECT_EQ(with({event(Op::Store, 1, 100), event(Op::Store, 9, 200)}), Numbers{1});
   EXPECT_EQ(with({event(Op::Store, 1, 100), event(Op::Store, 9, 103)}), (Numbers{1, 2}));
@@ -64,10 +66,10 @@ TEST(StoreOrder, UnderPsoOnlyOverlapsAndBarriersOrder) {
 }
 
 TEST(StoreOrder, DrainingWaitsForAllAndLoadsForNone) {
-  for (const MemoryModel model : {MemoryModel::Tso, MemoryModel::Pso}) {
-    const auto found = waits(model, {event(Op::Store, 1, 100), event(Op::Store, 2, 200), event(Op::Flush, 1, 100),
-                                     event(Op::Load, 3, 100), event(Op::Flush, 2, 200), event(Op::Fork, 4),
-                                     event(Op::Lock, 5), event(Op::Store, 6, 100), event(Op::Flush, 6, 100)});
+  for (const machine::MemoryRules& memory : {kTso, kPso}) {
+    const auto found = waits(memory, {event(Op::Store, 1, 100), event(Op::Store, 2, 200), event(Op::Flush, 1, 100),
+                                      event(Op::Load, 3, 100), event(Op::Flush, 2, 200), event(Op::Fork, 4),
+                                      event(Op::Lock, 5), event(Op::Store, 6, 100), event(Op::Flush, 6, 100)});
     EXPECT_EQ(found[3], Numbers{});
     EXPECT_EQ(found[5], (Numbers{2, 4}));
     EXPECT_EQ(found[6], Numbers{});  // the fork has waited
@@ -76,13 +78,13 @@ TEST(StoreOrder, DrainingWaitsForAllAndLoadsForNone) {
 }
 
 TEST(StoreOrder, NothingWaitsUnderSc) {
-  EXPECT_EQ(waits(MemoryModel::Sc, {event(Op::Store, 1, 100), event(Op::Fork, 2)})[1], Numbers{});
+  EXPECT_EQ(waits(kSc, {event(Op::Store, 1, 100), event(Op::Fork, 2)})[1], Numbers{});
 }
 
 TEST(StoreOrder, WhatCouldBeFlushed) {
   const std::vector<Event> events = {event(Op::Store, 1, 100), event(Op::Store, 2, 200), event(Op::Store, 3, 102),
                                      event(Op::Store, 4, 300, Order::Release)};
-  StoreOrder tso(MemoryModel::Tso), pso(MemoryModel::Pso);
+  StoreOrder tso(kTso), pso(kPso);
   waits(tso, events);
   waits(pso, events);
   EXPECT_EQ(stores(tso), Numbers{0});
@@ -94,11 +96,11 @@ TEST(StoreOrder, WhatCouldBeFlushed) {
 
 TEST(StoreOrder, AStoreWaitsForRoom) {
   std::vector<Event> events;
-  for (u32 i = 1; i <= machine::kBufferedStores; ++i) events.push_back(event(Op::Store, i, 100 * i));
+  for (u32 i = 1; i <= machine::kMostBuffered; ++i) events.push_back(event(Op::Store, i, 100 * i));
   events.push_back(event(Op::Flush, 1, 100));
   events.push_back(event(Op::Store, 50, 5000));
-  EXPECT_EQ(waits(MemoryModel::Tso, events).back(), Numbers{machine::kBufferedStores});
-  StoreOrder pso(MemoryModel::Pso);
+  EXPECT_EQ(waits(kTso, events).back(), Numbers{machine::kMostBuffered});
+  StoreOrder pso(kPso);
   waits(pso, events);
   EXPECT_TRUE(pso.was_full());
 }
@@ -106,7 +108,7 @@ TEST(StoreOrder, AStoreWaitsForRoom) {
 TEST(CausalOrder, FlushesOfOneBufferUnderPso) {
   const std::vector<Event> events = {event(Op::Store, 1, 100), event(Op::Store, 2, 200), event(Op::Flush, 2, 200),
                                      event(Op::Load, 3, 200), event(Op::Flush, 1, 100)};
-  CausalOrder pso(MemoryModel::Pso), tso(MemoryModel::Tso);
+  CausalOrder pso(kPso), tso(kTso);
   pso.append(events, 0);
   EXPECT_TRUE(pso.happens_before(1, 2));   // a store and its flush
   EXPECT_FALSE(pso.happens_before(2, 4));  // other bytes
@@ -117,7 +119,7 @@ TEST(CausalOrder, FlushesOfOneBufferUnderPso) {
 }
 
 TEST(CausalOrder, WhatABufferHoldsIsPending) {
-  CausalOrder order(MemoryModel::Tso);
+  CausalOrder order(kTso);
   const std::vector<Event> events = {event(Op::Store, 1, 100), event(Op::Load, 2, 200)};
   order.append(events, 0);
   ASSERT_EQ(order.size(), 3u);
@@ -129,17 +131,17 @@ TEST(CausalOrder, WhatABufferHoldsIsPending) {
 
 TEST(Turn, FlushesInterruptNobody) {
   Turn turn;
-  EXPECT_FALSE(turn.is_preempted(MemoryModel::Tso, bit(1) | bit(kThread), 1));
+  EXPECT_FALSE(turn.is_preempted(kTso, bit(1) | bit(kThread), 1));
   Event load = event(Op::Load, 1, 100), flush = event(Op::Flush, 1, 100);
   turn.note(load);
   const ThreadSet all = bit(1) | bit(kThread) | bit(kBuffer);
-  EXPECT_TRUE(turn.is_preempted(MemoryModel::Tso, all, 1));
-  EXPECT_FALSE(turn.is_preempted(MemoryModel::Tso, all, kBuffer));
-  EXPECT_TRUE(turn.is_preempted(MemoryModel::Sc, all, kBuffer));  // a thread
+  EXPECT_TRUE(turn.is_preempted(kTso, all, 1));
+  EXPECT_FALSE(turn.is_preempted(kTso, all, kBuffer));
+  EXPECT_TRUE(turn.is_preempted(kSc, all, kBuffer));  // a thread
   flush.enabled = all;
   turn.note(flush);
-  EXPECT_TRUE(turn.is_preempted(MemoryModel::Tso, all, 1));
-  EXPECT_FALSE(turn.is_preempted(MemoryModel::Tso, all, kThread));
+  EXPECT_TRUE(turn.is_preempted(kTso, all, 1));
+  EXPECT_FALSE(turn.is_preempted(kTso, all, kThread));
 }
 
 TEST(Turn, WaitingForTheBufferEndsIt) {
@@ -147,9 +149,9 @@ TEST(Turn, WaitingForTheBufferEndsIt) {
   Event load = event(Op::Load, 1, 100), flush = event(Op::Flush, 1, 100);
   turn.note(load);
   flush.enabled = bit(1) | bit(kBuffer);
-  EXPECT_FALSE(turn.is_preempted(MemoryModel::Tso, flush.enabled, 1));
+  EXPECT_FALSE(turn.is_preempted(kTso, flush.enabled, 1));
   turn.note(flush);
-  EXPECT_FALSE(turn.is_preempted(MemoryModel::Tso, bit(1) | bit(kThread), 1));
+  EXPECT_FALSE(turn.is_preempted(kTso, bit(1) | bit(kThread), 1));
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ using Steps = std::vector<u32>;
 /// The items of an order, as a run would show them.
 class Items {
  public:
-  Items(const Threads& threads, const Steps& order) : causal_(MemoryModel::Sc) {
+  Items(const Threads& threads, const Steps& order) : causal_(machine::rules_of(MemoryModel::Sc)) {
     std::vector<u32> next(threads.size(), 0);
     std::vector<Event> events;
     for (const u32 t : order) {

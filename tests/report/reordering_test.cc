@@ -92,8 +92,8 @@ TEST(Reordering, DivergenceNamesTheBuffer) {
             "diverged at event 5: expected T2's buffer: y = 1 reaches memory (written at line 29) (bank.cc:29), got T2 "
             "read x = 0 "
             "(bank.cc:30)");
-  EXPECT_EQ(actor_name(MemoryModel::Tso, buffer_of(0)), "main's buffer");
-  EXPECT_EQ(actor_name(MemoryModel::Sc, 33), "T33");
+  EXPECT_EQ(actor_name(machine::rules_of(MemoryModel::Tso), buffer_of(0)), "main's buffer");
+  EXPECT_EQ(actor_name(machine::rules_of(MemoryModel::Sc), 33), "T33");
 }
 
 }  // namespace

@@ -1,51 +1,10 @@
 // All explorers on scripts: what can be counted by hand, and what all of them must agree on.
 #include <gtest/gtest.h>
 
-#include <mutex>
-#include <set>
-
-#include "explore/registry.h"
-#include "scripted_runner.h"
+#include "ask.h"
 
 namespace plait {
 namespace {
-
-class Collector : public RunSink {
- public:
-  void finished(const FinishedRun& run) override {
-    std::lock_guard lock(mutex_);
-    for (const Failure& failure : run.view.failures())
-      failures.insert({failure.kind, failure.kind == FailureKind::Deadlock ? 0 : failure.site});
-    if (run.view.reply->status == RunStatus::Diverged) problem = "diverged";
-  }
-  bool wants_complete_runs() const override { return false; }
-  void not_deterministic(const std::string& message) override { problem = message; }
-  void not_complete(const std::string& reason) override { problem = reason; }
-  void falls_back(const std::string& why) override { problem = why; }
-  std::set<std::pair<FailureKind, u32>> failures;
-  std::string problem;
-
- private:
-  std::mutex mutex_;
-};
-
-struct Answer {
-  bool complete;
-  u64 runs, interleavings, classes;
-  std::set<std::pair<FailureKind, u32>> failures;
-  std::string problem;
-};
-
-Answer ask(const char* explorer, const std::vector<std::string>& threads, ExploreOptions options = {}) {
-  ScriptedRunners runners(threads);
-  Control control({});
-  Collector sink;
-  options.merge = false;  // scripts have no fingerprints
-  Exploration exploration{runners, options, control, sink};
-  const bool complete = explore(*explorer_named(explorer).make(), exploration);
-  const Counters& c = control.counters;
-  return {complete, c.executions, c.interleavings, c.classes, sink.failures, sink.problem};
-}
 
 TEST(Scripts, InterleavingsByHand) {
   EXPECT_EQ(ask("exhaustive", {"x=1", "x=2"}).interleavings, 2u);

@@ -3,9 +3,10 @@
 #include <cstdio>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "machine/dependence.h"
-#include "machine/value.h"
+#include "scripted_buffers.h"
 
 namespace plait {
 namespace {
@@ -44,18 +45,25 @@ void parse(const std::string& text, u32 site, Script& script) {
              object_word("trylock", Op::TryLock) || object_word("signal", Op::Signal) ||
              object_word("broadcast", Op::Broadcast) || object_word("post", Op::SemPost) ||
              object_word("take", Op::SemWait)) {
+  } else if (text == "fence" || text == "fence:r") {
+    word.operation = {.op = Op::Fence, .order = text == "fence" ? Order::SeqCst : Order::Release};
+    script.push_back(word);
   } else if (std::sscanf(text.c_str(), "fail_if:%lu", &a) == 1) {
     script.push_back({.kind = ScriptWord::FailIf, .value = a});
   } else if (std::sscanf(text.c_str(), "skip_unless:%lu,%lu", &a, &b) == 2) {
     script.push_back({.kind = ScriptWord::SkipUnless, .value = a, .words = static_cast<u32>(b)});
   } else {
     Operation access{.size = 8, .order = Order::SeqCst};
+    const bool strong = text.ends_with('!'), releases = text.ends_with('r');
     if (std::sscanf(text.c_str(), "%c+=%lu", &name, &a) == 2)
       access.op = Op::Rmw, access.detail = static_cast<u8>(RmwKind::Add), access.operand = a;
     else if (std::sscanf(text.c_str(), "%c?%lu:%lu", &name, &a, &b) == 3)
       access.op = Op::Cas, access.extra = a, access.operand = b;
     else if (std::sscanf(text.c_str(), "%c=%lu", &name, &a) == 2)
-      access.op = Op::Store, access.operand = a;
+      access.op = Op::Store, access.operand = a,
+      access.order = strong     ? Order::SeqCst
+                     : releases ? Order::Release
+                                : Order::Relaxed;
     else if (text.size() == 1)
       access.op = Op::Load, name = text[0];
     else
@@ -71,14 +79,20 @@ void parse(const std::string& text, u32 site, Script& script) {
 /// One run.
 class Run {
  public:
-  Run(const std::vector<Script>& scripts, const Request& request, std::span<const Choice> schedule, u32 max_events)
+  Run(const std::vector<Script>& scripts, const Request& request, std::span<const Choice> schedule,
+      const machine::MemoryRules& memory, u32 max_events)
       : scripts_(scripts),
         request_(request),
         schedule_(schedule),
         max_events_(max_events),
         threads_(scripts.size()),
+        buffers_(memory, scripts.size()),
         random_(request.seed),
         sleep_(request.sleep) {
+    while (!schedule_.empty() && schedule_.back().kind == Choice::Asleep) {
+      sleeping_stores_.push_back(schedule_.back());
+      schedule_ = schedule_.first(schedule_.size() - 1);
+    }
     threads_[0].begun = true;
   }
 
@@ -185,7 +199,7 @@ class Run {
     bool any = false;
     for (; thread.next < scripts_[t].size(); any = true) {
       const ScriptWord& word = scripts_[t][thread.next];
-      if (word.kind == ScriptWord::Perform) return any;
+      if (word.kind == ScriptWord::Perform && !silent_step(t, word.operation)) return any;
       ++thread.next;
       if (word.kind == ScriptWord::SkipUnless && thread.received != word.value) thread.next += word.words;
       if (word.kind == ScriptWord::FailIf && thread.received == word.value) {
@@ -193,16 +207,39 @@ class Run {
         return false;
       }
     }
+    if (buffers_[t].size()) return any;
     record(t, {.op = Op::End});
     ended_ |= bit(t);
     return thread.ended = true;
   }
 
+  /// What a thread does alone with its buffer. False: it is no such operation, or has to wait.
+  bool silent_step(ThreadId t, const Operation& operation) {
+    const machine::MemoryRules& rules = buffers_.rules;
+    if (operation.op != Op::Fence && !rules.is_buffered(operation.op, operation.order)) return false;
+    if (buffers_.waits(t, operation)) return false;
+    if (operation.op == Op::Fence) {
+      if (!rules.buffers || !buffers_[t].pending.fence(rules, operation.order)) {
+        ++threads_[t].position;
+        return true;
+      }
+      buffers_[t].barrier = buffers_[t].size() != 0;
+      record(t, operation);
+      return true;
+    }
+    record(t, operation).value = memory_[operation.location];
+    buffers_.push(t, operation, threads_[t].position);
+    if (!rules.in_order) sleep_ &= ~bit(buffer_of(t));
+    return true;
+  }
+
   ThreadSet enabled() {
-    ThreadSet set = 0;
+    ThreadSet set = buffers_.flushing();
     const machine::SyncState state{objects_, ended_};
     for (ThreadId t = 1; t < threads_.size(); ++t)
-      if (const Operation* operation = pending(t); operation && machine::enabled(state, t, *operation)) set |= bit(t);
+      if (const Operation* operation = pending(t);
+          operation && !buffers_.waits(t, *operation) && machine::enabled(state, t, *operation))
+        set |= bit(t);
     return set;
   }
 
@@ -221,6 +258,19 @@ class Run {
     while (entry_ < schedule_.size()) {
       const Choice& choice = schedule_[entry_];
       const bool one_step = choice.position == kNextPoint;
+      if (buffers_.is_buffer(choice.thread)) {
+        ++entry_;
+        const u32 place = one_step ? choice.arg : buffers_.place(choice.thread, choice.position);
+        arg = static_cast<u16>(place);
+        if (place < buffers_[owner_of(choice.thread)].size()) {
+          if (!(buffers_.flushable(choice.thread) >> place & 1)) reply.status = RunStatus::Diverged;
+          begin_sleep();
+          return choice.thread;
+        }
+        if (choice.arg & kIfBuffered) continue;
+        reply.status = RunStatus::Diverged;
+        return 0;
+      }
       if (!one_step && threads_[choice.thread].position >= choice.position) {
         ++entry_;
         continue;
@@ -230,30 +280,78 @@ class Run {
         return 0;
       }
       if (one_step || threads_[choice.thread].position + 1 == choice.position) arg = choice.arg, ++entry_;
-      sleeping_ = request_.tail == Tail::Sleep && entry_ == schedule_.size();
+      begin_sleep();
       return choice.thread;
     }
     if (request_.tail == Tail::Stop) reply.status = RunStatus::Stopped;
-    sleeping_ = request_.tail == Tail::Sleep;
+    begin_sleep();
     ThreadSet candidates = sleeping_ ? set & ~sleep_ : set;
+    for (ThreadSet left = candidates & buffers_.flushing(); left; left &= left - 1)
+      if (!buffers_.awake(lowest(left))) candidates &= ~bit(lowest(left));
     if (!candidates) reply.status = RunStatus::Redundant;
     if (reply.status != RunStatus::Complete) return 0;
     if (request_.tail == Tail::Random) {
       random_ = random_ * 6364136223846793005u + 1442695040888963407u;
       for (u32 n = static_cast<u32>(random_ >> 33) % count(candidates); n; --n) candidates &= candidates - 1;
     }
-    return candidates & bit(last_) && request_.tail != Tail::Random ? last_ : lowest(candidates);
+    const bool goes_on = request_.tail != Tail::Random && (candidates & bit(last_));
+    if (const ThreadSet buffers = candidates & buffers_.flushing(); buffers && request_.tail != Tail::Random)
+      candidates = buffers;
+    const ThreadId next = goes_on && (candidates & bit(last_)) ? last_ : lowest(candidates);
+    if (buffers_.is_buffer(next)) arg = static_cast<u16>(__builtin_ctzll(buffers_.awake(next)));
+    return next;
+  }
+
+  /// From the schedule's last entry on.
+  void begin_sleep() {
+    if (sleeping_ || request_.tail != Tail::Sleep || entry_ < schedule_.size()) return;
+    sleeping_ = true;
+    for (const Choice& sleeper : sleeping_stores_)
+      if (const u32 place = buffers_.place(sleeper.thread, sleeper.position);
+          place < buffers_[owner_of(sleeper.thread)].size())
+        buffers_[owner_of(sleeper.thread)].stores[place].asleep = true;
+  }
+
+  void note_point(Event& event, ThreadId who, const Operation& operation, ThreadSet set) {
+    event.flags |= event_flag::kPoint;
+    event.enabled = set;
+    if (!sleeping_) return;
+    event.asleep = sleep_;
+    for (ThreadSet s = sleep_; s; s &= s - 1) {
+      const ThreadId sleeper = lowest(s);
+      if (!buffers_.is_buffer(sleeper)) {
+        if (machine::dependent(who, operation, sleeper, *pending(sleeper))) sleep_ &= ~bit(sleeper);
+        continue;
+      }
+      for (u64 places = buffers_.flushable(sleeper); places; places &= places - 1)
+        if (machine::dependent(who, operation, sleeper,
+                               buffers_[owner_of(sleeper)].stores[static_cast<u32>(__builtin_ctzll(places))].flush))
+          sleep_ &= ~bit(sleeper);
+    }
+    buffers_.wake_dependent(who, operation);
+  }
+
+  void flush(ThreadId actor, u16 place, ThreadSet set) {
+    const u64 possible = buffers_.flushable(actor);
+    const ScriptedBuffers::Store store = buffers_.take(actor, place);
+    const ThreadId thread = owner_of(actor);
+    const u32 position = threads_[thread].position;
+    Event& event = record(thread, store.flush);
+    threads_[thread].position = position;
+    event.position = store.position;
+    event.thread = actor;
+    event.arg = place;
+    event.extra = possible & (possible - 1) ? possible : 0;
+    event.value = std::exchange(memory_[store.flush.location], store.flush.operand);
+    note_point(event, actor, store.flush, set);
   }
 
   void step(ThreadId t, u16 arg, ThreadSet set) {
+    if (buffers_.is_buffer(t)) return flush(t, arg, set);
     const Operation operation = *pending(t);
-    Event& event = record(t, operation, event_flag::kPoint);
-    event.enabled = set;
-    if (sleeping_) {
-      event.asleep = sleep_;
-      for (ThreadSet s = sleep_; s; s &= s - 1)
-        if (machine::dependent(operation, *pending(lowest(s)))) sleep_ &= ~bit(lowest(s));
-    }
+    Event& event = record(t, operation);
+    note_point(event, t, operation, set);
+    if (buffers_.rules.drains(operation.op, operation.order)) buffers_[t].pending.drain();
     reply.switches += last_ != t;
     last_ = t;
     if (machine::is_sync(operation.op)) {
@@ -267,19 +365,17 @@ class Run {
         return;
       }
     } else {
-      event.value = access(operation);
+      event.value = access(t, operation);
     }
     threads_[t].received = event.value;
     ++threads_[t].next;
   }
 
-  u64 access(const Operation& operation) {
+  u64 access(ThreadId t, const Operation& operation) {
     u64& word = memory_[operation.location];
-    const u64 old = word;
-    if (operation.op == Op::Store) word = operation.operand;
-    if (operation.op == Op::Rmw)
-      word = machine::rmw<u64>(static_cast<RmwKind>(operation.detail), old, operation.operand);
-    if (operation.op == Op::Cas && old == operation.extra) word = operation.operand;
+    const auto old = static_cast<u64>(machine::load(buffers_[t], operation.location, operation.size, word));
+    u128 left = 0;
+    if (machine::written(operation, old, operation.operand, operation.extra, left)) word = static_cast<u64>(left);
     return old;
   }
 
@@ -287,9 +383,11 @@ class Run {
   const std::vector<Script>& scripts_;
   const Request& request_;
   std::span<const Choice> schedule_;
+  std::vector<Choice> sleeping_stores_;
   const u32 max_events_;
   std::vector<Thread> threads_;
   std::map<u64, u64> memory_;
+  ScriptedBuffers buffers_;
   machine::Object objects_[27];
   ThreadSet ended_ = 0;
   u64 random_;
@@ -301,11 +399,12 @@ class Run {
 
 class ScriptedRunner : public Runner {
  public:
-  ScriptedRunner(const std::vector<Script>& scripts, u32 max_events) : scripts_(scripts), max_events_(max_events) {}
+  ScriptedRunner(const std::vector<Script>& scripts, const machine::MemoryRules& memory, u32 max_events)
+      : scripts_(scripts), memory_(memory), max_events_(max_events) {}
   bool run(const Batch& batch, const Visibility&, const std::atomic<bool>& cancel, const Consume& consume) override {
     for (u32 i = 0; i < batch.size(); ++i) {
       if (cancel) return false;
-      Run run(scripts_, batch.request(i), batch.schedule(i), max_events_);
+      Run run(scripts_, batch.request(i), batch.schedule(i), memory_, max_events_);
       run.go();
       run.reply.events = static_cast<u32>(run.events.size());
       consume(i, RunView{&run.reply, run.events, ""});
@@ -315,13 +414,15 @@ class ScriptedRunner : public Runner {
 
  private:
   const std::vector<Script>& scripts_;
+  const machine::MemoryRules memory_;
   const u32 max_events_;
 };
 
 }  // namespace
 
-ScriptedRunners::ScriptedRunners(const std::vector<std::string>& threads, u32 max_events)
-    : scripts_(1), max_events_(max_events) {
+ScriptedRunners::ScriptedRunners(const std::vector<std::string>& threads, const machine::MemoryRules& memory,
+                                 u32 max_events)
+    : scripts_(1), memory_(memory), max_events_(max_events) {
   u32 site = 0;
   for (const std::string& text : threads) {
     Script& script = scripts_.emplace_back();
@@ -336,6 +437,8 @@ Visibility ScriptedRunners::visibility() {
   return all;
 }
 
-std::unique_ptr<Runner> ScriptedRunners::make() { return std::make_unique<ScriptedRunner>(scripts_, max_events_); }
+std::unique_ptr<Runner> ScriptedRunners::make() {
+  return std::make_unique<ScriptedRunner>(scripts_, memory_, max_events_);
+}
 
 }  // namespace plait

@@ -15,7 +15,7 @@ constexpr MemoryModel kTso = MemoryModel::Tso, kPso = MemoryModel::Pso;
 
 /// Can step `read` return `result` while all other reads keep what they returned? Both solvers say the same.
 bool can_be(const Litmus& litmus, MemoryModel memory_model, u32 read, u64 result) {
-  const CausalModel model(litmus.events(), memory_model);
+  const CausalModel model(litmus.events(), machine::rules_of(memory_model));
   std::vector<u32> required(model.threads(), 0);
   for (u32 t = 0; t < model.threads(); ++t)
     for (u32 k = 0; k < model.length(t); ++k)
@@ -82,7 +82,7 @@ TEST(MemoryModels, OwnStoresHideOlderValues) {
     const u32 load = own.load(1, kX, 1);
     own.flush(store);
     EXPECT_FALSE(can_be(own, memory_model, load, 0));
-    EXPECT_TRUE(CausalModel(own.events(), memory_model).other_results(load).empty());
+    EXPECT_TRUE(CausalModel(own.events(), machine::rules_of(memory_model)).other_results(load).empty());
     Litmus foreign;  // x = 1; r = x; s = y || x = 2; y = 1
     const u32 first = foreign.store(1, kX, 1);
     const u32 read = foreign.load(1, kX, 1);
@@ -171,7 +171,7 @@ TEST(MemoryModels, RacesAreBetweenFlushes) {
   both.load(2, kY, 1);
   const u32 other = both.flush(both.store(2, kX, 2), 1);
   for (const MemoryModel memory_model : {kTso, kPso}) {
-    const CausalModel model(both.events(), memory_model);
+    const CausalModel model(both.events(), machine::rules_of(memory_model));
     const Query query = adjacent(model, behind, other);
     for (auto& solver : {make_order_solver(), make_z3_solver()}) {
       Answer answer = solver->solve(model, query);
@@ -197,7 +197,7 @@ void expect_reference(MemoryModel memory_model, u64 seed) {
                      .sync = false,
                      .mixed_sizes = random() % 2 == 0,
                      .memory_model = memory_model};
-    const CausalModel model(random_trace(random, shape), memory_model);
+    const CausalModel model(random_trace(random, shape), machine::rules_of(memory_model));
     Reference reference(model, memory_model);
     for (u32 i = 0; i < model.steps().size(); ++i) {
       if (!model.steps()[i].is_read) continue;

@@ -105,7 +105,7 @@ void compare_random(MemoryModel memory_model, Found& found) {
     const CausalModel model(
         random_trace(random,
                      {.threads = 2, .steps = 4, .variables = 2, .sync = n % 3 == 0, .memory_model = memory_model}),
-        memory_model);
+        machine::rules_of(memory_model));
     for (u32 read = 0; read < model.steps().size(); ++read) {
       if (!model.steps()[read].is_read) continue;
       for (const u128 result : model.other_results(read)) {

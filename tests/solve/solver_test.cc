@@ -77,7 +77,7 @@ void expect_agreement(MemoryModel memory_model) {
     shape.mixed_sizes = random() % 8 == 0;
     shape.memory_model = memory_model;
     const std::vector<Event> trace = random_trace(random, shape);
-    const CausalModel model(trace, memory_model);
+    const CausalModel model(trace, machine::rules_of(memory_model));
     ASSERT_EQ(own->solve(model, everything(model)).verdict, Verdict::Sat);
     for (const Query& query : queries(random, model)) {
       const Answer a = own->solve(model, query), b = z3->solve(model, query);
