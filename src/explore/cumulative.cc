@@ -254,7 +254,8 @@ class Cumulative {
     return knowledge_.known_child(target.first, target.second) != kNoNode;
   }
 
-  struct Flight {
+  /// A lead that a run is sent for, and the edge that it must show.
+  struct Asked {
     Lead lead;
     Target target;
     std::vector<Choice> schedule = {};
@@ -264,7 +265,7 @@ class Cumulative {
   struct Load {
     explicit Load(Counters& counters) : tally(counters) {}
     Batch batch;
-    std::vector<Flight> flights;
+    std::vector<Asked> asked;
     Tally tally;
     bool all = true;
   };
@@ -277,21 +278,21 @@ class Cumulative {
       while (loads_.size() < members) loads_.push_back(std::make_unique<Load>(control_.counters));
       const u64 allowed = control_.take(members * together);
       if (allowed == 0) return Attempt::Stopped;
-      size_t flights = 0;
+      size_t sent = 0;
       for (size_t m = 0; m < members; ++m) {
         Load& load = *loads_[m];
         load.batch.clear();
-        load.flights.clear();
-        while (next < leads.size() && load.flights.size() < together && flights + load.flights.size() < allowed)
+        load.asked.clear();
+        while (next < leads.size() && load.asked.size() < together && sent + load.asked.size() < allowed)
           add(load, leads[next++]);
-        flights += load.flights.size();
+        sent += load.asked.size();
       }
-      control_.give_back(allowed - flights);
-      if (flights == 0) continue;
+      control_.give_back(allowed - sent);
+      if (sent == 0) continue;
       grew_ = false;
       learning_ = true;
       exploration_.crew.work(static_cast<u32>(members),
-                             [&](u32 member, Runner& runner) { fly(*loads_[member], runner); });
+                             [&](u32 member, Runner& runner) { run_load(*loads_[member], runner); });
       bool all = true;
       for (size_t m = 0; m < members; ++m) all &= loads_[m]->all;
       if (control_.stopped() || !all || !learning_ || !contradiction_.empty()) return Attempt::Stopped;
@@ -301,7 +302,7 @@ class Cumulative {
   }
 
   /// Runs what the load has; what it learns is added one run at a time.
-  void fly(Load& load, Runner& runner) {
+  void run_load(Load& load, Runner& runner) {
     load.all = exploration_.run(runner, load.batch, [&](u32 index, const RunView& run) {
       std::lock_guard lock(mutex_);
       grew_ |= run.outgrown;
@@ -311,8 +312,8 @@ class Cumulative {
         learning_ = everything_ ? learn(run, load.tally, SharedBytes(exploration_.visibility))
                                 : learn(run, load.tally, [](u64, u64) { return true; });
         if (exploration_.options.taught && knowledge_.version() != before)
-          exploration_.options.taught->push_back(load.flights[index].schedule);
-        if (learning_) confirm(load.flights[index], run);
+          exploration_.options.taught->push_back(load.asked[index].schedule);
+        if (learning_) confirm(load.asked[index], run);
         return;
       }
       load.tally.add(*run.reply);
@@ -329,32 +330,32 @@ class Cumulative {
   void add(Load& load, const Question& question) {
     StepResult last;
     const std::vector<PathStep> path = question.decider->path(question.lead, last);
-    Flight flight{question.lead, {last.missing, last.missing_value}};
+    Asked asked{question.lead, {last.missing, last.missing_value}};
     if (question.lead.kind == StepKind::Unknown) {
-      if (last.kind != StepKind::Unknown || given_up_.contains(flight.target)) return;
+      if (last.kind != StepKind::Unknown || given_up_.contains(asked.target)) return;
     } else {
       std::vector<u64> key{static_cast<u64>(question.lead.kind)};
       for (const PathStep& step : path) key.push_back(static_cast<u64>(step.node) << 32 | step.arg);
       if (!confirmed_.insert(std::move(key)).second) return;
     }
-    flight.schedule = schedule_of(path);
+    asked.schedule = schedule_of(path);
     Request request{};
     request.tail = Tail::First;
     request.flags = request_flag::kAllEvents | (merges() ? request_flag::kStates : 0) |
                     (everything_ ? request_flag::kEverything : 0);
-    if (!load.batch.add(request, flight.schedule)) return;
-    load.flights.push_back(std::move(flight));
+    if (!load.batch.add(request, asked.schedule)) return;
+    load.asked.push_back(std::move(asked));
   }
 
-  void confirm(const Flight& flight, const RunView& run) {
-    if (flight.lead.kind != StepKind::Unknown || is_known(flight.target)) return;
+  void confirm(const Asked& asked, const RunView& run) {
+    if (asked.lead.kind != StepKind::Unknown || is_known(asked.target)) return;
     if (everything_) {
       album_->close();
       too_fine_ = true;
       return;
     }
     if (began_otherwise()) return;  // to be searched again
-    given_up_.insert(flight.target);
+    given_up_.insert(asked.target);
     if (run.reply->status == RunStatus::Failed && knowledge_.threads() == 1) return;  // the only schedule that there is
     gave_up_ = true;
     if (run.reply->status == RunStatus::Limit) return;
@@ -364,7 +365,7 @@ class Cumulative {
     }
     contradiction_ =
         fmt::format("T{} should have received {} (state {} of the search, predicted from earlier runs), but did not",
-                    flight.lead.thread, flight.target.second, flight.lead.state);
+                    asked.lead.thread, asked.target.second, asked.lead.state);
   }
 
   Exploration& exploration_;

@@ -152,10 +152,10 @@ class Search {
 /// Predicted failures that are tried when no more runs are allowed.
 constexpr u32 kMostConfirmations = 1000;
 
-/// One engine thread.
-class Miner {
+/// What one member of the crew does: takes a seed, runs it, looks for new seeds in its trace.
+class Member {
  public:
-  Miner(Search& search, Runner& runner)
+  Member(Search& search, Runner& runner)
       : search_(search),
         exploration_(search.exploration()),
         control_(exploration_.control),
@@ -260,7 +260,7 @@ class Miner {
   void run(const std::vector<Seed>& seeds) {
     for (size_t next = 0; next < seeds.size();) {
       batch_.clear();
-      std::vector<const Seed*> flight;
+      std::vector<const Seed*> sent;
       const bool everything = search_.album().wants_more();
       for (; next < seeds.size(); ++next) {
         if (const Search::Old* old = search_.find_old(seeds[next])) {
@@ -271,13 +271,13 @@ class Miner {
         Request asked = request();
         if (everything) asked.flags |= request_flag::kEverything;
         if (!batch_.add(asked, merged(seeds[next].steps))) break;
-        flight.push_back(&seeds[next]);
+        sent.push_back(&seeds[next]);
       }
       exploration_.run(runner_, batch_, [&](u32 index, const RunView& run) {
         if (everything && run.reply->status == RunStatus::Limit) {  // too long with everything in it: once more without
           search_.album().close();
           control_.counters.executions.fetch_add(1);
-          search_.add({*flight[index]});
+          search_.add({*sent[index]});
           return;
         }
         if (run.reply->status == RunStatus::Diverged && run.outgrown) {  // its schedule was made before
@@ -292,7 +292,7 @@ class Miner {
         report(run);
         if (everything) search_.album().add(run);
         if (run.outgrown) return search_.sharing_grew();
-        finished(*flight[index], run, everything);
+        finished(*sent[index], run, everything);
       });
       tally_.flush();
     }
@@ -365,7 +365,7 @@ class McrExplorer : public Explorer {
  private:
   static void mine(Search& search) {
     Exploration& exploration = search.exploration();
-    Miner first(search, exploration.crew.first());
+    Member first(search, exploration.crew.first());
     bool left = false;
     exploration.crew.work(1, [&](u32, Runner&) {
       first.first_run();
@@ -375,7 +375,7 @@ class McrExplorer : public Explorer {
     if (left) search.join(members - 1);
     if (left)
       exploration.crew.work(members, [&](u32 member, Runner& runner) {
-        member == 0 ? first.work(~u64{0}) : Miner(search, runner).work(~u64{0});
+        member == 0 ? first.work(~u64{0}) : Member(search, runner).work(~u64{0});
       });
     if (exploration.control.reason() == StopReason::MaxExecutions) first.confirm_failures(search.seeds());
   }
