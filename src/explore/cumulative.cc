@@ -151,8 +151,7 @@ class Cumulative {
 
   /// All of them, on several cores. False if the exploration is to stop.
   bool search(const std::vector<std::unique_ptr<Decider>>& deciders, u64 budget) {
-    // Wide values are numbered when they are met, by whoever comes first.
-    const size_t most = knowledge_.has_wide_values() ? 1 : std::min<size_t>(exploration_.options.jobs, deciders.size());
+    const size_t most = std::min<size_t>(exploration_.options.jobs, deciders.size());
     std::atomic<size_t> next{0};
     std::atomic<bool> ok{true};
     auto work = [&] {
@@ -330,7 +329,10 @@ class Cumulative {
   void add(Load& load, const Question& question) {
     StepResult last;
     const std::vector<PathStep> path = question.decider->path(question.lead, last);
-    Asked asked{question.lead, {last.missing, last.missing_value}};
+    u64 value = last.missing_value;
+    if (value == kNoWide && knowledge_.node(knowledge_.canonical(last.missing)).size == 16)
+      value = knowledge_.intern_wide(last.wide);
+    Asked asked{question.lead, {last.missing, value}};
     if (question.lead.kind == StepKind::Unknown) {
       if (last.kind != StepKind::Unknown || given_up_.contains(asked.target)) return;
     } else {

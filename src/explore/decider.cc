@@ -10,10 +10,10 @@
 
 namespace plait {
 
-Decider::Decider(Behaviour& knowledge, const Options& options)
+Decider::Decider(const Behaviour& knowledge, const Options& options)
     : Decider(knowledge, std::make_shared<Horizon>(knowledge, options.exit_matters), Cone(), options) {}
 
-Decider::Decider(Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options)
+Decider::Decider(const Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options)
     : knowledge_(knowledge),
       options_(options),
       horizon_(std::move(horizon)),
@@ -265,7 +265,8 @@ bool Decider::take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live) {
     }
     case StepKind::Unknown:
       missing_.push_back({number, arg, thread});
-      add_lead({number, thread, arg, result.kind}, {result.missing, result.missing_value});
+      add_lead({number, thread, arg, result.kind}, {result.missing, result.missing_value, static_cast<u64>(result.wide),
+                                                    static_cast<u64>(result.wide >> 64)});
       break;
     case StepKind::Lifetime:
     case StepKind::Misuse:

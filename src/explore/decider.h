@@ -54,8 +54,8 @@ class Decider {
     bool progress = false;      // keep what endless() needs
     bool races = false;         // look for pairs of conflicting accesses; needs reduce = false
   };
-  Decider(Behaviour& knowledge, const Options& options);
-  Decider(Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options);
+  Decider(const Behaviour& knowledge, const Options& options);
+  Decider(const Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options);
 
   /// Searches everything, or, once there are leads, until about `budget` states have been left. False if it was stopped
   /// or ran out of memory.
@@ -124,7 +124,7 @@ class Decider {
   using LeadKey = std::vector<u64>;
   void add_lead(const Lead& lead, LeadKey key);
 
-  Behaviour& knowledge_;
+  const Behaviour& knowledge_;
   Options options_;
   std::shared_ptr<const Horizon> horizon_;
   const Layout& layout_;

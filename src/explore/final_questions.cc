@@ -29,7 +29,7 @@ bool show(Exploration& exploration, Decider& decider, const Lead& lead, FailureK
 }
 
 /// Races are orderings, not results: they are looked for in all states, once everything is known.
-bool find_races(Exploration& exploration, Behaviour& knowledge) {
+bool find_races(Exploration& exploration, const Behaviour& knowledge) {
   if (!may_race(knowledge, Layout(knowledge), &exploration.control.cancel_flag())) return true;
   Decider decider(knowledge, {.reduce = false, .races = true});
   const bool finished = decider.search(exploration.control.cancel_flag());
@@ -47,7 +47,7 @@ bool find_races(Exploration& exploration, Behaviour& knowledge) {
   return true;
 }
 /// One run for each of the program's outputs.
-bool show_outcomes(Exploration& exploration, Behaviour& knowledge) {
+bool show_outcomes(Exploration& exploration, const Behaviour& knowledge) {
   Tally tally(exploration.control.counters);
   Decider decider(knowledge, {.exit_matters = !exits_are_harmless(knowledge), .outputs = true});
   const bool finished = decider.search(exploration.control.cancel_flag());
@@ -77,7 +77,7 @@ bool show_outcomes(Exploration& exploration, Behaviour& knowledge) {
 
 }  // namespace
 
-bool look_for_livelocks(Exploration& exploration, Behaviour& knowledge) {
+bool look_for_livelocks(Exploration& exploration, const Behaviour& knowledge) {
   if (!NodeOrder(knowledge).has_cycles) return true;
   Decider decider(knowledge, {.progress = true});
   const bool finished = decider.search(exploration.control.cancel_flag());
@@ -98,7 +98,7 @@ bool look_for_livelocks(Exploration& exploration, Behaviour& knowledge) {
   return true;
 }
 
-bool answer_about_complete_runs(Exploration& exploration, Behaviour& knowledge) {
+bool answer_about_complete_runs(Exploration& exploration, const Behaviour& knowledge) {
   if (exploration.options.classes) {
     Decider decider(knowledge, {.merge = false, .exit_matters = !exits_are_harmless(knowledge)});
     const bool finished = decider.search(exploration.control.cancel_flag());

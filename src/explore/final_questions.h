@@ -6,9 +6,9 @@
 namespace plait {
 
 /// Can the program end from every state? A question about everybody, and only where somebody can go round for ever.
-bool look_for_livelocks(Exploration&, Behaviour& knowledge);
+bool look_for_livelocks(Exploration&, const Behaviour& knowledge);
 
 /// Classes, races, outputs: as far as they are asked for.
-bool answer_about_complete_runs(Exploration&, Behaviour& knowledge);
+bool answer_about_complete_runs(Exploration&, const Behaviour& knowledge);
 
 }  // namespace plait

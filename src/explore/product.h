@@ -27,6 +27,7 @@ struct StepResult {
   // that this step lets go on (a child that begins, a join that becomes possible).
   NodeId missing = kNoNode;
   u64 missing_value = 0;
+  u128 wide = 0;  // a result that has no number: `value` is kNoWide
 };
 
 /// Texts that can have been written so far, as numbers: (what was written before, what is added) -> number.
@@ -58,7 +59,7 @@ class Product {
  public:
   /// `futures` null: cursors stay as they are; else they are replaced by their representatives.
   /// `outputs` null: what is written does not matter.
-  Product(Behaviour& knowledge, const Layout& layout, const Futures* futures, Outputs* outputs)
+  Product(const Behaviour& knowledge, const Layout& layout, const Futures* futures, Outputs* outputs)
       : knowledge_(knowledge), layout_(layout), futures_(futures), outputs_(outputs) {}
 
   const Layout& layout() const { return layout_; }
@@ -101,8 +102,8 @@ class Product {
   StepResult step(u8* state, ThreadId thread, u16 arg);
 
  private:
-  bool has_ended(const u8* state, u32 thread) const {
   class Buffer;
+  bool has_ended(const u8* state, u32 thread) const {
     const u32 at = cursor(state, thread);
     return at == kEnded || (knowledge_.node(at).op == Op::End && !buffered(state, thread, 0));
   }
@@ -137,7 +138,7 @@ class Product {
   /// A value as the node's operation has it: nodes have numbers of wide ones.
   u128 value_of(const Node& node, u64 number) const;
 
-  Behaviour& knowledge_;
+  const Behaviour& knowledge_;
   const Layout& layout_;
   const Futures* futures_;
   Outputs* outputs_;

@@ -180,7 +180,8 @@ bool Product::perform_memory(u8* state, const Node& node, StepResult& result) {
   u128 old = 0, left;
   if (machine::is_read(node.op)) {
     old = load(state, node);
-    result.value = node.size == 16 ? knowledge_.intern_wide(old) : static_cast<u64>(old);
+    result.value = node.size == 16 ? knowledge_.find_wide(old) : static_cast<u64>(old);
+    result.wide = result.value == kNoWide && node.size == 16 ? old : 0;
   }
   const u128 operand = value_of(node, node.operand), expected = node.op == Op::Cas ? value_of(node, node.extra) : 0;
   if (machine::written(node, old, operand, expected, left)) store(state, node, left);

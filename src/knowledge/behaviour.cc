@@ -162,6 +162,11 @@ u64 Behaviour::intern_wide(u128 value) {
   return at->second;
 }
 
+u64 Behaviour::find_wide(u128 value) const {
+  const auto found = wide_numbers_.find({static_cast<u64>(value >> 64), static_cast<u64>(value)});
+  return found == wide_numbers_.end() ? kNoWide : found->second;
+}
+
 u32 Behaviour::intern_range(ByteRange range) {
   auto [at, fresh] =
       range_numbers_.try_emplace({range.begin, range.size, range.block}, static_cast<u32>(ranges_.size()));

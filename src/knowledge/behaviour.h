@@ -32,6 +32,7 @@ namespace plait {
 
 using NodeId = u32;
 inline constexpr NodeId kNoNode = 0;
+inline constexpr u64 kNoWide = ~u64{0};
 
 struct Node {
   enum class State : u8 {
@@ -115,7 +116,6 @@ class Behaviour {
     for (NodeId id = 1; id < size(); ++id)
       same_as_[id] = same_as_[same_as_[id]];  // smaller numbers are settled already
   }
-  bool has_wide_values() const { return !wide_.empty(); }
   bool is_dead(NodeId id) const { return same_as_[id] != id; }
   /// The edges of a (canonical) node: for (u32 at = node.first_edge; at; at = edge(at).next)
   const Edge& edge(u32 number) const { return edges_[number]; }
@@ -156,6 +156,7 @@ class Behaviour {
 
   /// Values of 16 bytes have numbers, those that runs have shown and those that were asked for.
   u64 intern_wide(u128 value);
+  u64 find_wide(u128 value) const;  // or kNoWide
   u128 wide(u64 number) const { return wide_[number]; }
 
  private:
