@@ -83,7 +83,7 @@ u32 Behaviour::add_edge(NodeId id, u64 result) {
 }
 
 NodeId Behaviour::at_state(NodeId id, const Event& event) {
-  std::pair<u64, u64> state{event.enabled, event.asleep};
+  std::pair<u64, u64> state{event.state_low, event.state_high};
   // A thread that has ended has no state but its result. (Fingerprints are odd in their first half.)
   if (event.op == Op::End) state = {static_cast<u64>(event.thread + 1u) << 8, event.operand};
   if (event.op == Op::Assume) state = {static_cast<u64>(event.thread + 1u) << 8 | 2, 0};  // likewise

@@ -63,8 +63,8 @@ void record_pending() {
     fill(event, fiber, fiber.pending, fiber.pending_position);
     event.flags = event_flag::kPending;
     if (run.states) {
-      event.enabled = fiber.state.low;
-      event.asleep = fiber.state.high;
+      event.state_low = fiber.state.low;
+      event.state_high = fiber.state.high;
     }
     event.value = machine::awaited(sync_state(), fiber.id, fiber.pending);
   }

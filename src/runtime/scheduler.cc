@@ -110,13 +110,15 @@ ThreadId choose() {
 void note_point(Event& event, ThreadId who, const Operation& operation, const State& state) {
   run.last_actor = who;
   event.flags = event_flag::kPoint;
-  event.enabled = run.states ? state.low : run.enabled;
   event.arg = run.chosen_arg;
-  if (run.sleeping) {
-    event.asleep = run.sleep;
-    if (run.sleep || run.sleeping_stores) wake_dependent(who, operation);
+  if (run.states) {
+    event.state_low = state.low;
+    event.state_high = state.high;
+  } else {
+    event.enabled = run.enabled;
+    if (run.sleeping) event.asleep = run.sleep;
   }
-  if (run.states) event.asleep = state.high;
+  if (run.sleeping && (run.sleep || run.sleeping_stores)) wake_dependent(who, operation);
   if (++run.points <= run.max_events) return;
   if (is_reported(event)) --run.event_count;  // it will not be performed, and has no result
   end_run(RunStatus::Limit);

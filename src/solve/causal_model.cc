@@ -82,8 +82,8 @@ void CausalModel::add(const Event& event, const Event* high) {
   step.thread = event.op == Op::Flush ? static_cast<ThreadId>(event.thread - kFirstBuffer) : event.thread;
   step.sequence = step.thread;
   step.position = event.position;
-  step.state_low = event.enabled;
-  step.state_high = event.asleep;
+  step.state_low = event.state_low;
+  step.state_high = event.state_high;
   step.arg = event.arg;
   step.is_point = (event.flags & event_flag::kPoint) != 0;
   step.is_read = machine::is_branching(event.op, event.detail);

@@ -127,12 +127,18 @@ struct Event {
   u64 value;    // what the thread received: value read, try-lock result ... A Store carries the value that memory held.
   u64 operand;  // what it brought: value stored, Rmw operand, Cas desired, number to wake, the mutex of a CondWait
   u64 extra;    // Cas: value expected. Signal, FutexNotify, CondWake: set of possible args (choices)
-  ThreadSet enabled;  // at a scheduling point: who could have stepped, this thread included
-  ThreadSet asleep;   // at a scheduling point: the sleep set before this event (Tail::Sleep)
-                      // With request_flag::kStates these two hold the fingerprint of the thread in front of the
-                      // operation instead (low, high); 0, 0: not known
-  u32 position;       // how many hooked operations (private ones included) the thread had begun: names the event
-  u32 site;           // offset in the program's site table
+  // The request says which of two pairs an event has: who could have stepped, or (request_flag::kStates) the
+  // fingerprint of the thread in front of the operation; 0, 0: not known.
+  union {
+    ThreadSet enabled;  // at a scheduling point: who could have stepped, this thread included
+    u64 state_low;
+  };
+  union {
+    ThreadSet asleep;  // at a scheduling point: the sleep set before this event (Tail::Sleep)
+    u64 state_high;
+  };
+  u32 position;  // how many hooked operations (private ones included) the thread had begun: names the event
+  u32 site;      // offset in the program's site table
   ThreadId thread;
   Op op;
   u8 size;

@@ -132,7 +132,7 @@ TEST(Seeds, LoopsHaveNoneAfterTheirFirstTurn) {
   const TinyProgram program({"x x x", "x=1"}, MemoryModel::Sc);
   std::vector<Event> trace = program.trace({{0}, {0}, {0}, {1}});
   for (Event& event : trace)
-    if (event.op == Op::Load) event.enabled = 9, event.asleep = 8;  // always in the same state
+    if (event.op == Op::Load) event.state_low = 9, event.state_high = 8;  // always in the same state
   const auto model = std::make_shared<const solve::CausalModel>(trace);
   auto solver = solve::make_order_solver();
   EXPECT_EQ(seeds_of(model, {}, false, *solver, kGoOn).size(), 3u);

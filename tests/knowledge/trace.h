@@ -29,8 +29,8 @@ class Trace {
   }
   /// The last access was performed in this state of its thread.
   Trace& in_state(u64 fingerprint) {
-    events_.back().enabled = fingerprint | 1;
-    events_.back().asleep = fingerprint;
+    events_.back().state_low = fingerprint | 1;
+    events_.back().state_high = fingerprint;
     states_ = true;
     return *this;
   }
