@@ -75,16 +75,6 @@ std::string read_all(int descriptor) {
   }
 }
 
-void write_all(int descriptor, const std::string& text) {
-  size_t written = 0;
-  while (written < text.size()) {
-    ssize_t n = write(descriptor, text.data() + written, text.size() - written);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) throw Error(kExitInternal, fmt::format("cannot write: {}", std::strerror(errno)));
-    written += static_cast<size_t>(n);
-  }
-}
-
 SharedMemory::SharedMemory(const char* name, size_t size) : file_(make_memory_file(name, size)), size_(size) {
   void* at = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, file_.number(), 0);
   if (at == MAP_FAILED)

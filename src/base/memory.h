@@ -31,7 +31,6 @@ Descriptor make_memory_file(const char* name, size_t size);
 Descriptor reopen_for_reading(int descriptor);
 
 std::string read_all(int descriptor);
-void write_all(int descriptor, const std::string& text);
 
 /// An anonymous file mapped as a whole.
 class SharedMemory {

@@ -196,7 +196,7 @@ bool Product::perform(u8* state, const Node& node, u16 arg, StepResult& result) 
     case Op::Exit: return end_program(state, result);
     default: break;
   }
-  if (!machine::is_sync(node.op) && node.op != Op::TryJoin) return true;
+  if (!machine::is_sync(node.op)) return true;
   Workbench bench;
   bench.operation = operation_of(node);
   set_up(bench, layout_, node, [&](u32 number) { return object(state, number); });

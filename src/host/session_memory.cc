@@ -98,7 +98,6 @@ Visibility SessionMemory::visibility() {
   u32 ranges = std::min(acquire(s.shared_count), kMaxSharedRanges);
   for (u32 i = 0; i < ranges; ++i)
     if (acquire(s.shared[i].ready) == 1) result.shared.push_back({s.shared[i].begin, s.shared[i].size});
-  result.end_visible = acquire(s.end_visible) != 0;
   result.clock_matters = acquire(s.clock_matters) != 0;
   result.counts_turns = acquire(s.counts_turns) != 0;
   return result;
@@ -143,8 +142,7 @@ void SessionMemory::mend(pid_t dead) {
 
 size_t SessionMemory::extent() {
   Session& s = session();
-  return acquire(s.shared_count) + (acquire(s.end_visible) != 0) + (acquire(s.clock_matters) != 0) +
-         (acquire(s.counts_turns) != 0);
+  return acquire(s.shared_count) + (acquire(s.clock_matters) != 0) + (acquire(s.counts_turns) != 0);
 }
 
 void SessionMemory::teach(const Visibility& visibility) {
@@ -160,7 +158,6 @@ void SessionMemory::teach(const Visibility& visibility) {
   for (size_t i = 0; i < visibility.shared.size(); ++i)
     s.shared[i] = SharedRange{visibility.shared[i].begin, visibility.shared[i].size, 1};
   s.shared_count = static_cast<u32>(visibility.shared.size());
-  s.end_visible = visibility.end_visible;
   s.clock_matters = visibility.clock_matters;
   s.counts_turns = visibility.counts_turns;
 }

@@ -110,7 +110,7 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
       }
       if (node.op == Op::Fork) set(writes, start_of(static_cast<u32>(node.location)));
       if (node.op == Op::End) set(writes, end_of(node.thread));
-      if (node.op == Op::Join || node.op == Op::TryJoin) set(reads, end_of(static_cast<u32>(node.location)));
+      if (node.op == Op::Join) set(reads, end_of(static_cast<u32>(node.location)));
       has_atomic_sections_ |= node.op == Op::AtomicBegin;
       if (node.op == Op::Output) set(writes, layout.output_resource());
       everything_[id] = (node.op == Op::Exit && exit_matters) || node.op == Op::AtomicBegin;

@@ -10,8 +10,7 @@ machine::ObjectKeys object_keys(const Node& node) {
   return machine::object_keys(node.op, node.thread, node.location, node.operand);
 }
 
-Layout::Layout(const Behaviour& knowledge)
-    : knowledge_(knowledge), threads_(knowledge.threads()), nodes_(knowledge.size()) {
+Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(knowledge.threads()) {
   const auto& ranges = knowledge.ranges();
   range_cells_.resize(ranges.size());
   range_offset_.resize(ranges.size());
@@ -31,20 +30,7 @@ Layout::Layout(const Behaviour& knowledge)
   u32 number = 0;
   for (auto& entry : object_numbers_) entry.second = number++;
 
-  struct Span {
-    u64 begin, end;
-  };
-  std::vector<Span> spans;
-  for (size_t i = 1; i < ranges.size(); ++i)
-    spans.push_back({ranges[i].begin, ranges[i].begin + (ranges[i].block ? 1 : ranges[i].size)});
-  std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
-  for (const Span& span : spans) {
-    if (!cells_.empty() && span.begin < cells_.back().end)
-      cells_.back().end = std::max(cells_.back().end, span.end);
-    else
-      cells_.push_back({span.begin, span.end, 0, 0});
-  }
-
+  find_cells();
   objects_begin_ = (threads_ * 4 + 8 + 7) / 8 * 8;
   u32 offset = objects_begin_ + 16 * number;
   for (Cell& cell : cells_) {
@@ -78,9 +64,26 @@ Layout::Layout(const Behaviour& knowledge)
   bytes_ = (offset + 7) / 8 * 8;
 }
 
+void Layout::find_cells() {
+  const auto& ranges = knowledge_.ranges();
+  struct Span {
+    u64 begin, end;
+  };
+  std::vector<Span> spans;
+  for (size_t i = 1; i < ranges.size(); ++i)
+    spans.push_back({ranges[i].begin, ranges[i].begin + (ranges[i].block ? 1 : ranges[i].size)});
+  std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) { return a.begin < b.begin; });
+  for (const Span& span : spans) {
+    if (!cells_.empty() && span.begin < cells_.back().end)
+      cells_.back().end = std::max(cells_.back().end, span.end);
+    else
+      cells_.push_back({span.begin, span.end, 0, 0});
+  }
+}
+
 void Layout::find_objects() {
   is_destroyed_.assign(objects(), false);
-  for (NodeId id = 1; id < nodes_; ++id)
+  for (NodeId id = 1; id < knowledge_.size(); ++id)
     if (const Node& node = knowledge_.node(id); !knowledge_.is_dead(id) && machine::is_destroy(node.op))
       is_destroyed_[object_numbers_.at(node.location)] = true;
   const auto& ranges = knowledge_.ranges();

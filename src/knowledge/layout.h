@@ -34,7 +34,6 @@ class Layout {
   explicit Layout(const Behaviour& knowledge);
 
   u32 threads() const { return threads_; }
-  NodeId nodes() const { return nodes_; }  // that were known when this was made
   bool covers(const Node& node) const {
     return node.range < range_cells_.size() && node.thread < threads_ &&
            (node.op != Op::Fork || node.location < threads_);
@@ -96,7 +95,6 @@ class Layout {
 
   const Behaviour& knowledge_;
   u32 threads_;
-  NodeId nodes_;
   std::vector<Buffer> buffers_;
   u32 bytes_ = 0;
   u32 objects_begin_ = 0;
@@ -106,6 +104,7 @@ class Layout {
   std::map<u64, u32> object_numbers_;
   std::vector<std::vector<u32>> range_objects_;
   std::vector<bool> is_destroyed_;  // by object
+  void find_cells();
   void find_objects();
 };
 

@@ -44,7 +44,6 @@ inline bool dependent(const Operation& a, const Operation& b) {
   const bool atomic_b = b.op == Op::AtomicBegin || b.op == Op::AtomicEnd;
   if (atomic_a || atomic_b) return true;  // they hold up everybody
   if (a.op == Op::Output && b.op == Op::Output) return true;
-  if ((a.op == Op::TryJoin && b.op == Op::End) || (a.op == Op::End && b.op == Op::TryJoin)) return true;
   const Footprint fa = footprint(a), fb = footprint(b);
   if ((fa.writes || fb.writes) && fa.begin < fb.end && fb.begin < fa.end) return true;
   if (changes_life(a, b) || changes_life(b, a)) return true;

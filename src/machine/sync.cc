@@ -138,7 +138,6 @@ Misuse use_of_dead(const SyncState& state, const Operation& operation) {
   };
   switch (operation.op) {
     case Op::Join:
-    case Op::TryJoin:
     case Op::FutexWake: return Misuse::None;  // the last of a wait does not look at the word
     case Op::FutexNotify: return operation.detail == kInnerNotify ? Misuse::None : misuse(object.life);
     case Op::MutexInit:
@@ -195,7 +194,6 @@ Outcome perform(SyncState& state, ThreadId thread, const Operation& operation, u
     if (outcome.misuse != Misuse::None) return outcome;
   }
   switch (operation.op) {
-    case Op::TryJoin: outcome.value = (state.ended & bit(static_cast<ThreadId>(operation.location))) ? 0 : EBUSY; break;
     case Op::Lock:
     case Op::TimedLock: outcome.value = lock(object, thread, kind_of(operation), ETIMEDOUT); break;
     case Op::TryLock: outcome.value = lock(object, thread, kind_of(operation), EBUSY); break;

@@ -93,7 +93,6 @@ inline constexpr Traits kTraits[] = {
     {.op = Op::Begin, .result = Result::Nothing},
     {.op = Op::End, .result = Result::Nothing, .drains = true},
     {.op = Op::Join, .result = Result::OpenIfDetail, .blocks = true, .drains = true},
-    {.op = Op::TryJoin, .result = Result::Open, .drains = true},
     {.op = Op::Yield},
     {.op = Op::Exit, .result = Result::Nothing},
     mutex(Op::Lock, Result::Fixed, Hold::TakesIfZero, true),

@@ -202,7 +202,6 @@ Json bug_to_json(const Bug& bug) {
   Json shared = Json::array();
   for (const Visibility::Range& range : bug.visibility.shared) shared.push_back({hex(range.begin), range.size});
   json["shared"] = shared;
-  json["end_visible"] = bug.visibility.end_visible;
   json["clock_matters"] = bug.visibility.clock_matters;
   json["counts_turns"] = bug.visibility.counts_turns;
   Json schedule = Json::array();
@@ -241,7 +240,6 @@ Bug bug_from_json(const Json& json, const std::string& file) {
       bug.visibility.identities.push_back(
           {thread.at("parent").is_null() ? kNoThread : thread["parent"].get<ThreadId>(), 0, thread.at("fork_index")});
     for (const Json& range : json.at("shared")) bug.visibility.shared.push_back({from_hex(range.at(0)), range.at(1)});
-    bug.visibility.end_visible = json.at("end_visible");
     bug.visibility.clock_matters = json.value("clock_matters", false);  // files of older versions have none
     bug.visibility.counts_turns = json.value("counts_turns", true);     // likewise
     bug.visibility.memory_model = bug.options.memory_model;

@@ -92,7 +92,6 @@ std::string_view family(Op op) {
     case Op::Begin:
     case Op::End:
     case Op::Join:
-    case Op::TryJoin:
     case Op::Exit:
     case Op::Yield: return "thread";
     case Op::Output:

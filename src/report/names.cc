@@ -29,7 +29,6 @@ constexpr OpWords kWords[] = {
     {Op::Begin, "begin", "begins", Shape::Plain, ""},
     {Op::End, "end", "ends", Shape::Plain, ""},
     {Op::Join, "join", "join", Shape::Thread, "waits for the end of"},
-    {Op::TryJoin, "try-join", "try to join", Shape::Result, ""},
     {Op::Yield, "yield", "yield", Shape::Plain, ""},
     {Op::Exit, "exit", "exit", Shape::Plain, ""},
     {Op::Lock, "lock", "lock", Shape::Object, "waits for mutex"},

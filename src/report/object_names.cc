@@ -18,7 +18,6 @@ bool has_memory_location(Op op) {
     case Op::Begin:
     case Op::End:
     case Op::Join:
-    case Op::TryJoin:
     case Op::Yield:
     case Op::Exit:
     case Op::Fence:

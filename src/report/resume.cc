@@ -39,7 +39,6 @@ void write_resume(const std::string& directory, const Resume& resume) {
                      {"identity", resume.identity},
                      {"identities", identities},
                      {"shared", shared},
-                     {"end_visible", resume.visibility.end_visible},
                      {"clock_matters", resume.visibility.clock_matters},
                      {"counts_turns", resume.visibility.counts_turns},
                      {"memory_model", model_name(resume.visibility.memory_model)}};
@@ -71,7 +70,6 @@ Resume read_resume(const std::string& directory) {
       resume.visibility.identities.push_back(
           {.parent = identity.at(0).get<ThreadId>(), .pad = 0, .fork_index = identity.at(1).get<u16>()});
     for (const Json& range : json.at("shared")) resume.visibility.shared.push_back({range.at(0), range.at(1)});
-    resume.visibility.end_visible = json.at("end_visible");
     resume.visibility.clock_matters = json.at("clock_matters");
     resume.visibility.counts_turns = json.at("counts_turns");
     for (const Json& entries : json.at("schedules")) {

@@ -18,7 +18,6 @@ class Style {
   std::string red(const std::string& text) const { return wrap("1;31", text); }
   std::string green(const std::string& text) const { return wrap("1;32", text); }
   std::string yellow(const std::string& text) const { return wrap("1;33", text); }
-  std::string cyan(const std::string& text) const { return wrap("36", text); }
 
  private:
   std::string wrap(const char* code, const std::string& text) const;

@@ -21,12 +21,11 @@ struct Visibility {
   std::vector<StrongStore> strong;   // stores that count as if they had another order
   std::vector<Identity> identities;  // entry 0 is main
   std::vector<Range> shared;
-  bool end_visible = false;    // some thread asks whether another has ended
   bool clock_matters = false;  // some thread has looked at a clock
   bool counts_turns = false;   // loops that try a few times do so as often as is written (runtime/turns.h)
 
   /// Grows with what counts as a visible operation.
-  size_t extent() const { return shared.size() + end_visible + clock_matters + counts_turns; }
+  size_t extent() const { return shared.size() + clock_matters + counts_turns; }
 };
 
 }  // namespace plait

@@ -342,7 +342,6 @@ std::vector<u128> CausalModel::other_results(u32 number) const {
     case Op::TryLock:
     case Op::TryReadLock:
     case Op::TryWriteLock:
-    case Op::TryJoin: add(0), add(EBUSY); break;
     case Op::TimedLock:
     case Op::TimedReadLock:
     case Op::TimedWriteLock:

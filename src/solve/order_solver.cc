@@ -83,7 +83,7 @@ class Reach {
           set(own + words_, objects + step.operation.object);
           if (step.operation.object2) set(own + words_, objects + step.operation.object2);
         }
-        const bool all = op == Op::Exit || op == Op::Assume || op == Op::AtomicBegin || op == Op::TryJoin;
+        const bool all = op == Op::Exit || op == Op::Assume || op == Op::AtomicBegin;
         everything_[begin_[t] + k] = static_cast<u8>(everything_[begin_[t] + k + 1] | all);
         u64* future = row(future_, t, k);
         const u64* later = row(future_, t, k + 1);

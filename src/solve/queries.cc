@@ -64,9 +64,7 @@ void shorten(const CausalModel& model, const Query& query, Answer& answer) {
     const machine::Operation& operation = step.operation;
     const Op op = operation.op;
     // Their effects are not tied to bytes or objects.
-    if (op == Op::AtomicBegin || op == Op::Exit || op == Op::Free || op == Op::Alloc || op == Op::FutexWait ||
-        op == Op::TryJoin)
-      return;
+    if (op == Op::AtomicBegin || op == Op::Exit || op == Op::Free || op == Op::Alloc || op == Op::FutexWait) return;
     const bool memory = machine::is_memory(op) && op != Op::Fence && !step.is_buffered;
     bool wanted = step.index < needed[step.sequence];
     if (memory && op != Op::Load)

@@ -143,7 +143,7 @@ bool Simulation::try_step(u8* state, u32 sequence, u16 arg) const {
   if (machine::is_memory(op)) {
     if (!may_access(state, step, number)) return false;
     perform_memory(state, step, number);
-  } else if (machine::is_sync(op) || op == Op::TryJoin) {
+  } else if (machine::is_sync(op)) {
     if (!perform_sync(state, step, number, arg)) return false;
   } else if (op == Op::Join) {
     const auto child = static_cast<u32>(step.operation.location);

@@ -348,8 +348,7 @@ void Z3Encoding::state_others() {
         break;
       }
       default:
-        if (machine::is_sync(step.operation.op) || step.operation.op == Op::TryJoin || step.operation.op == Op::Free)
-          exact_[i] = false;
+        if (machine::is_sync(step.operation.op) || step.operation.op == Op::Free) exact_[i] = false;
         break;
     }
   }

@@ -91,7 +91,7 @@ struct Instance {
     auto matters = [&](u32 number) {
       const Step& step = model.steps()[number];
       const machine::Operation &a = step.operation, &b = last.operation;
-      if (a.op == Op::End && (b.op == Op::TryJoin || chose)) return true;
+      if (a.op == Op::End && chose) return true;
       if (last.is_buffered && step.thread == last.thread)
         return step.is_buffered || a.op == Op::Flush;  // it found no room
       if (step.first_cell < last.last_cell && last.first_cell < step.last_cell) return true;

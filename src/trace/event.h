@@ -21,9 +21,8 @@ enum class Op : u8 {
   // Threads. Fork, Begin, End, Join (when possible) are performed at once: see docs/architecture.md, "free steps".
   Fork,  // location: the child's number; value: its clock; operand: its routine; extra: the routine's argument
   Begin,
-  End,      // operand: the thread's result
-  Join,     // location: the child's number; value: its result, if asked for (detail 1)
-  TryJoin,  // value: 0 or EBUSY
+  End,   // operand: the thread's result
+  Join,  // location: the child's number; value: its result, if asked for (detail 1)
   Yield,
   Exit,  // the whole program ends
   // Mutexes (also spin locks). TimedLock: value 0 or ETIMEDOUT.

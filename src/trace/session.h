@@ -81,7 +81,6 @@ struct Session {
   u32 identity_lock;   // the process that holds it, 0: none. The engine takes it from a process that has died
   u32 identity_count;  // entry 0 is main
   Identity identity[kMaxThreads];
-  u32 end_visible;    // some thread asks whether another has ended (tryjoin): then End is a scheduling point
   u32 clock_matters;  // some thread has looked at a clock: its time is part of its state
   u32 counts_turns;   // loops that try a few times do so as often as is written: see runtime/turns.h
   u32 strong_count;   // changes only while no worker runs

@@ -242,7 +242,7 @@ TEST(SessionMemory, VisibilitySurvives) {
   visibility.strong = {{7, Order::Release}};
   visibility.identities = {{kNoThread, 0, 0}, {0, 0, 0}, {1, 0, 2}};
   visibility.shared = {{0x1000, 4}, {0x2000, 8}};
-  visibility.end_visible = visibility.clock_matters = true;
+  visibility.clock_matters = true;
   SessionMemory session(SessionOptions{});
   session.teach(visibility);
   const Visibility back = session.visibility();
@@ -254,7 +254,6 @@ TEST(SessionMemory, VisibilitySurvives) {
   EXPECT_EQ(back.identities[2].parent, 1);
   EXPECT_EQ(back.identities[2].fork_index, 2);
   EXPECT_EQ(back.shared, visibility.shared);
-  EXPECT_TRUE(back.end_visible);
   EXPECT_TRUE(back.clock_matters);
   EXPECT_EQ(back.extent(), session.extent());
 }
