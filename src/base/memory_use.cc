@@ -1,5 +1,6 @@
 #include "base/memory_use.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -31,6 +32,14 @@ u64 memory_limit() { return limit.load(std::memory_order_relaxed); }
 bool has_room_for(u64 more_bytes) {
   const u64 most = memory_limit();
   return most == 0 || resident_bytes() + more_bytes < most;
+}
+
+u32 run_megabytes(double gigabytes) {
+  double megabytes = gigabytes * 1024;
+  rlimit space{};
+  if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
+    megabytes = std::min(megabytes, static_cast<double>(space.rlim_cur >> 20));
+  return std::max(1u, static_cast<u32>(megabytes));
 }
 
 u64 half_of_memory() {

@@ -11,6 +11,8 @@ void set_memory_limit(u64 bytes);
 u64 memory_limit();
 /// Is that much more within the limit?
 bool has_room_for(u64 more_bytes);
+/// What a run of the program may allocate: the given gigabytes, or less if the address space is limited (ulimit -v).
+u32 run_megabytes(double gigabytes);
 /// Of the machine, or of what a container may use.
 u64 half_of_memory();
 

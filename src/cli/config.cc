@@ -1,5 +1,9 @@
 #include "cli/config.h"
 
+#include <stdexcept>
+// What the library takes for impossible may stand in a file: an error, not the end.
+#define TOML_ASSERT(expression) \
+  ((expression) ? void() : throw std::runtime_error("this is no TOML"))  // NOLINT: a macro of the library
 #include <fmt/core.h>
 #include <toml++/toml.h>
 
@@ -88,11 +92,17 @@ std::string find_config() {
 
 std::vector<std::string> config_words(const std::string& file, const CommandModel& check,
                                       const std::vector<std::string>& given) {
+  constexpr size_t kMostBytes = 1 << 20;
+  std::error_code absent;
+  if (fs::is_regular_file(file, absent) && fs::file_size(file, absent) > kMostBytes)
+    throw Error(kExitUsage, fmt::format("{}: too large for a project file", file));
   toml::table root;
   try {
     root = toml::parse_file(file);
   } catch (const toml::parse_error& error) {
     fail(file, error.source(), std::string(error.description()));
+  } catch (const std::runtime_error& error) {
+    throw Error(kExitUsage, fmt::format("{}: {}", file, error.what()));
   }
   std::vector<std::string> words;
   for (const auto& [section, node] : root) {

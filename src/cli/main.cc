@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 #include <string_view>
+#include <system_error>
 
 #include "base/error.h"
 #include "cli/options.h"
@@ -45,6 +46,10 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "plait: out of memory\n");
     return plait::kExitInternal;
+  } catch (const std::system_error& error) {  // std::thread
+    std::fprintf(stderr, "plait: cannot start a thread: %s (too few processes are allowed: ulimit -u?)\n",
+                 error.what());
+    return plait::kExitUsage;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "plait: internal error: %s\n", error.what());
     return plait::kExitInternal;

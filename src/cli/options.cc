@@ -165,6 +165,12 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
           "stop when this command needs more; the program's own processes do not count (default: half of the machine)")
       ->check(kPositive)
       ->type_name("GB");
+  limits
+      ->add_option("--run-memory", o.run_memory,
+                   "what one run of the program may allocate, all threads together; more is out of memory, at its line")
+      ->check(CLI::Range(0.001, 1024.0))
+      ->capture_default_str()
+      ->type_name("GB");
   limits->add_option("--max-executions", o.max_executions, "stop after this many runs (random: 10000)")
       ->check(kPositive)
       ->type_name("N");
@@ -273,6 +279,8 @@ void describe_commands(CLI::App& app, CommandLine& line, Printed& printed) {
   replay.add_option("BUG.json", line.replay.file, "the bug file that check wrote")->required()->type_name("FILE");
   replay.add_flag("--gdb", line.replay.gdb, "under the debugger, stopping where it fails");
   replay.add_flag("--rr", line.replay.rr, "record it with rr; then rr replay goes backwards, too");
+  replay.add_flag("--trust", line.replay.trust,
+                  "compile as the bug file says, whatever that is: it comes from somebody you trust");
   replay.add_flag("-q,--quiet", line.replay.quiet, "only the program's own output");
   add_color(replay, line.replay.color);
   CLI::App& show = *app.add_subcommand("show", "tell a recorded failure again, also as an HTML page");
@@ -299,21 +307,22 @@ void describe_commands(CLI::App& app, CommandLine& line, Printed& printed) {
   app.add_subcommand("cc", "compile C: a drop-in clang (also: plait-cc)");
 }
 
-/// The words of plait.toml, right after "check".
-void insert_config(const CLI::App& app, std::vector<std::string>& words) {
+/// The words of plait.toml, right after "check". True if compiler flags are among them.
+bool insert_config(const CLI::App& app, std::vector<std::string>& words) {
   auto check = std::find(words.begin(), words.end(), "check");
-  if (check != words.begin() || words.empty()) return;
+  if (check != words.begin() || words.empty()) return false;
   std::string file;
   for (size_t i = 1; i < words.size(); ++i) {
-    if (words[i] == "--no-config" || words[i] == "--help" || words[i] == "-h") return;
+    if (words[i] == "--no-config" || words[i] == "--help" || words[i] == "-h") return false;
     if (words[i] == "--config" && i + 1 < words.size()) file = words[i + 1];
     if (words[i].starts_with("--config=")) file = words[i].substr(9);
   }
   if (file.empty()) file = find_config();
-  if (file.empty()) return;
+  if (file.empty()) return false;
   CommandModel model = model_of(*app.get_subcommand("check"));
   std::vector<std::string> more = config_words(file, model, words);
   words.insert(words.begin() + 1, more.begin(), more.end());
+  return std::any_of(more.begin(), more.end(), [](const std::string& word) { return word.starts_with("--cflags="); });
 }
 
 }  // namespace
@@ -331,7 +340,7 @@ CommandLine parse_command_line(int argc, char** argv) {
     line.check.arguments.assign(separator + 1, words.end());
     words.erase(separator, words.end());
   }
-  insert_config(app, words);
+  line.check.cflags_from_file = insert_config(app, words);
   std::reverse(words.begin(), words.end());  // as CLI11 wants them
   try {
     app.parse(std::vector<std::string>(words));  // it eats them

@@ -9,6 +9,7 @@
 namespace plait {
 
 struct ReplayOptions {
+  bool trust = false;
   std::string file;
   bool gdb = false;
   bool rr = false;

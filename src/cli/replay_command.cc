@@ -11,7 +11,9 @@
 #include "cli/debugger.h"
 #include "cli/options.h"
 #include "cli/target.h"
+#include "compile/harmless.h"
 #include "host/describe.h"
+#include "host/program.h"
 #include "report/bug_json.h"
 #include "report/divergence.h"
 #include "report/story.h"
@@ -25,6 +27,7 @@ SessionOptions session_options(const Bug& bug, bool shown, bool gdb) {
   options.memory_model = bug.options.memory_model;
   options.outputs_visible = bug.options.outputs_visible;
   options.loop_seconds = bug.options.loop_seconds;
+  options.run_megabytes = bug.options.run_megabytes;
   options.passthrough = shown;
   options.break_on_failure = gdb;
   options.exit_with_threads = bug.failure && bug.failure->kind == FailureKind::ExitWithThreads;
@@ -53,8 +56,28 @@ void learn_again(Bug& bug) {
   bug.visibility.shared = session.visibility().shared;
 }
 
+/// A bug file may come from anywhere: what it wants to be compiled, and written, must be what checks do.
+void require_harmless(const BugProgram& target) {
+  const auto refuse = [](const std::string& what) {
+    throw Error(kExitUsage, fmt::format("the bug file wants {}: if you trust whoever made it, say --trust", what));
+  };
+  if (const std::string flag = first_risky_flag(target.cflags); !flag.empty())
+    refuse(fmt::format("to compile with '{}'", flag));
+  const std::filesystem::path program = std::filesystem::path(target.program.path).lexically_normal();
+  const bool usual = program.parent_path().filename() == "build" &&
+                     program.filename() == std::filesystem::path(target.sources[0]).stem();
+  if (!usual || *program.begin() == "..") refuse(fmt::format("to write its program to '{}'", target.program.path));
+  std::error_code error;
+  if (!std::filesystem::exists(program, error)) return;
+  try {
+    require_instrumented(target.program.path);
+  } catch (const Error&) {
+    refuse(fmt::format("to overwrite '{}', which is no program of Plait's", target.program.path));
+  }
+}
+
 /// Compiles sources that are newer than the program, or a program that is gone.
-void refresh_program(const BugProgram& target) {
+void refresh_program(const BugProgram& target, bool trusted) {
   if (target.sources.empty()) return;
   std::error_code error;
   auto built = std::filesystem::last_write_time(target.program.path, error);
@@ -63,7 +86,9 @@ void refresh_program(const BugProgram& target) {
     auto written = std::filesystem::last_write_time(source, error);
     stale |= !error && written > built;
   }
-  if (stale) rebuild(target);
+  if (!stale) return;
+  if (!trusted) require_harmless(target);
+  rebuild(target);
 }
 
 }  // namespace
@@ -77,12 +102,13 @@ int run_replay(const ReplayOptions& options) {
     throw Error(kExitUsage, fmt::format("the directory of the check, '{}', is gone", bug.program.directory));
   if (!bug.program.closure.empty()) setenv(kClosureVariable, bug.program.closure.c_str(), 1);
   const Program& program = bug.program.program;
-  refresh_program(bug.program);
+  refresh_program(bug.program, options.trust);
   require_instrumented(program.path);
   const bool other = !bug.program.identity.empty() && program_identity(program.path) != bug.program.identity;
+  if (bug.program.identity.empty())
+    fmt::print(stderr, "plait: the bug file does not say which program it was; this one is '{}'\n", program.path);
   if (other) {
-    if (!options.quiet)
-      fmt::print(stderr, "plait: '{}' is not the program that was checked, it was compiled again\n", program.path);
+    fmt::print(stderr, "plait: '{}' is not the program that was checked, it was compiled again\n", program.path);
     learn_again(bug);
   }
 

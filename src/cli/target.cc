@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "compile/compile.h"
+#include "compile/harmless.h"
 #include "host/program.h"
 #include "report/files.h"
 
@@ -36,6 +37,8 @@ void rebuild(const BugProgram& target) {
   for (const std::string& source : target.sources)
     if (access(source.c_str(), R_OK) != 0)
       throw Error(kExitUsage, fmt::format("cannot read the source file '{}'", source));
+  if (const std::string flag = first_output_flag(target.cflags); !flag.empty())
+    throw Error(kExitUsage, fmt::format("--cflags with '{}': where the program goes is not a matter of flags", flag));
   prepare_directory(fs::path(target.program.path).parent_path().string());
   CompileResult result = compile_sources(target.sources, target.cflags, target.program.path);
   if (!result.diagnostics.empty()) std::fputs(result.diagnostics.c_str(), stderr);
@@ -58,7 +61,8 @@ BugProgram prepare_target(const CheckOptions& options) {
     throw Error(kExitUsage, "give either one program or source files, not both");
   if (sources == 0 && options.targets.size() > 1)
     throw Error(kExitUsage, fmt::format("one program at a time; arguments for '{}' follow a '--'", options.targets[0]));
-  if (sources == 0 && !options.cflags.empty()) throw Error(kExitUsage, "--cflags is for source files only");
+  if (sources == 0 && !options.cflags.empty() && !options.cflags_from_file)
+    throw Error(kExitUsage, "--cflags is for source files only");
   if (sources) {
     target.sources = options.targets;
     target.cflags = split_words(options.cflags);

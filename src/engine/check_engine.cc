@@ -45,6 +45,7 @@ SessionOptions session_options(const CheckOptions& options) {
   result.spurious_wakeups = options.spurious_wakeups;
   result.outputs_visible = options.outcomes;
   result.loop_seconds = options.loop_seconds;
+  result.run_megabytes = run_megabytes(options.run_memory);
   result.exit_with_threads = options.checked().contains(FailureKind::ExitWithThreads);
   result.ignore_uninitialised = !options.checked().contains(FailureKind::UninitialisedRead);
   return result;
@@ -289,8 +290,13 @@ class CheckEngine {
   }
 
   Bug resolve(const RecordedRun& run) {
-    BugOptions options{options_.spurious_wakeups, options_.outcomes, options_.loop_seconds,
-                       options_.max_events,       options_.gtest,    options_.model()};
+    BugOptions options{options_.spurious_wakeups,
+                       options_.outcomes,
+                       options_.loop_seconds,
+                       options_.max_events,
+                       options_.gtest,
+                       options_.model(),
+                       run_megabytes(options_.run_memory)};
     return make_bug(target_, options, session_->visibility(), map(), run);
   }
 

@@ -30,6 +30,7 @@ struct CheckOptions {
   u32 jobs = 0;  // 0: all cores
   std::optional<double> timeout;
   std::optional<double> memory;  // gigabytes; none: half of the machine's
+  double run_memory = 1;         // gigabytes that one run may allocate
   std::optional<u64> max_executions;
   u32 max_events = 20000;
   u32 loop_seconds = 3;
@@ -52,7 +53,8 @@ struct CheckOptions {
   std::string config;  // project file; read before the words are parsed
   bool no_config = false;
   std::string cflags;
-  std::string input;  // file for the program's standard input, "-": ours
+  bool cflags_from_file = false;  // plait.toml: they are for those targets that are sources
+  std::string input;              // file for the program's standard input, "-": ours
   std::string output_dir = "plait-out";
   std::string format = "text";
   ColorMode color = ColorMode::Auto;

@@ -5,10 +5,12 @@
 #include <fmt/core.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -53,6 +55,11 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   if (getppid() != parent) _exit(kNotExecuted);
   if (launch.own_group) setpgid(0, 0);
   personality(ADDR_NO_RANDOMIZE);
+  // The shadow memory is address space that is never used; what the program may have is counted (--run-memory).
+  if (rlimit space; getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != space.rlim_max) {
+    space.rlim_cur = space.rlim_max;
+    setrlimit(RLIMIT_AS, &space);
+  }
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -112,7 +119,23 @@ bool ProcessEnd::from_outside() const {
   return false;
 }
 
+namespace {
+
+/// Descriptors have fixed, high numbers in a worker (see kParking, and the runtime's own).
+void require_descriptors() {
+  constexpr rlim_t kNeeded = 520;
+  rlimit allowed{};
+  if (getrlimit(RLIMIT_NOFILE, &allowed) != 0 || allowed.rlim_cur >= kNeeded) return;
+  const rlimit wanted = {kNeeded, std::max(allowed.rlim_max, kNeeded)};
+  if (setrlimit(RLIMIT_NOFILE, &wanted) != 0)
+    throw Error(kExitUsage, fmt::format("only {} descriptors are allowed here (ulimit -n): Plait needs {}",
+                                        allowed.rlim_cur, kNeeded));
+}
+
+}  // namespace
+
 Process::Process(const Launch& launch) {
+  require_descriptors();
   std::vector<std::string> arguments = {launch.path};
   arguments.insert(arguments.end(), launch.arguments.begin(), launch.arguments.end());
   std::vector<std::string> environment = merged_environment(launch);

@@ -50,6 +50,7 @@ struct BugOptions {
   u32 max_events = 20000;
   bool gtest = false;  // a failed EXPECT or ASSERT of GoogleTest ends the run
   MemoryModel memory_model = MemoryModel::Sc;
+  u32 run_megabytes = 1024;  // what the run could allocate
   const machine::MemoryRules& memory() const { return machine::rules_of(memory_model); }
 };
 

@@ -22,6 +22,14 @@ constexpr int kVersion = 1;
 std::string hex(u64 value) { return fmt::format("{:#x}", value); }
 u64 from_hex(const Json& json) { return std::stoull(json.get<std::string>(), nullptr, 16); }
 
+constexpr u32 kMostLoopSeconds = 3600, kMostEvents = 50'000'000;  // as the options
+constexpr u64 kMostShared = u64{1} << 30;                         // bytes that are shared
+
+/// A file may hold anything.
+void require(bool fits, const char* what) {
+  if (!fits) throw std::runtime_error(fmt::format("it is damaged: {}", what));
+}
+
 Json place_to_json(const Place& place) {
   Json json = {{"file", place.file}, {"line", place.line}, {"column", place.column}, {"function", place.function}};
   if (!place.text.empty()) json["text"] = place.text;
@@ -89,7 +97,9 @@ BugEvent event_from_json(const Json& json) {
   raw.extra = json.value("extra", u64{0});
   raw.arg = json.value("arg", u16{0});
   raw.detail = json.value("detail", u8{0});
-  raw.order = static_cast<Order>(json.value("order", 0));
+  const unsigned order = json.value("order", 0u);
+  require(order <= static_cast<unsigned>(Order::SeqCst), "the order of an access");
+  raw.order = static_cast<Order>(order);
   raw.enabled = json.value("enabled", u64{0});
   raw.flags = json.value("flags", u8{0});
   raw.site = kNoSite;
@@ -122,7 +132,7 @@ BugFailure failure_from_json(const Json& json) {
   if (!known) throw std::runtime_error("unknown kind '" + kind + "'");
   failure.kind = *known;
   failure.message = json.at("message");
-  failure.thread = json.at("thread");
+  failure.thread = thread_from_json(json);
   failure.place = place_from_json(json);
   failure.source = json.value("source", "");
   for (const Json& frame : json.at("frames")) failure.frames.push_back(place_from_json(frame));
@@ -178,6 +188,21 @@ Json story_to_json(const Bug& bug) {
 
 }  // namespace
 
+void require_family(const std::vector<Identity>& identities) {
+  require(identities.size() <= kMaxThreads, "too many threads");
+  for (size_t t = 1; t < identities.size(); ++t) require(identities[t].parent < t, "a thread without a parent");
+}
+
+void require_ranges(const std::vector<Visibility::Range>& ranges) {
+  u64 bytes = 0;
+  require(ranges.size() <= kMaxSharedRanges, "too many shared ranges");
+  for (const Visibility::Range& range : ranges) {
+    bytes += range.size;
+    require(range.begin < u64{1} << 47, "an address");
+  }
+  require(bytes <= kMostShared, "the size of what is shared");
+}
+
 std::string json_text(const Json& json, int indent) {
   return json.dump(indent, ' ', false, Json::error_handler_t::replace);
 }
@@ -195,7 +220,8 @@ Json bug_to_json(const Bug& bug) {
                      {"spurious_wakeups", bug.options.spurious_wakeups},
                      {"outputs_visible", bug.options.outputs_visible},
                      {"loop_seconds", bug.options.loop_seconds},
-                     {"max_events", bug.options.max_events}};
+                     {"max_events", bug.options.max_events},
+                     {"run_megabytes", bug.options.run_megabytes}};
   if (bug.options.gtest) json["options"]["gtest"] = true;
   if (!bug.program.closure.empty()) json["closure"] = bug.program.closure;
   json["threads"] = threads_to_json(bug.visibility.identities);
@@ -231,15 +257,19 @@ Bug bug_from_json(const Json& json, const std::string& file) {
     bug.program.sources = json.at("sources");
     bug.program.cflags = json.at("cflags");
     const Json& options = json.at("options");
-    bug.options = {options.at("spurious_wakeups"), options.at("outputs_visible"),
-                   options.at("loop_seconds"),     options.at("max_events"),
-                   options.value("gtest", false),  model_of(options.value("memory_model", "sc"))};
+    bug.options = {options.at("spurious_wakeups"),       options.at("outputs_visible"),
+                   options.at("loop_seconds"),           options.at("max_events"),
+                   options.value("gtest", false),        model_of(options.value("memory_model", "sc")),
+                   options.value("run_megabytes", 1024u)};
+    require(bug.options.loop_seconds <= kMostLoopSeconds && bug.options.max_events <= kMostEvents, "its limits");
     bug.program.identity = json.value("program_identity", "");
     bug.program.closure = json.value("closure", "");
     for (const Json& thread : json.at("threads"))
       bug.visibility.identities.push_back(
           {thread.at("parent").is_null() ? kNoThread : thread["parent"].get<ThreadId>(), 0, thread.at("fork_index")});
+    require_family(bug.visibility.identities);
     for (const Json& range : json.at("shared")) bug.visibility.shared.push_back({from_hex(range.at(0)), range.at(1)});
+    require_ranges(bug.visibility.shared);
     bug.visibility.clock_matters = json.value("clock_matters", false);  // files of older versions have none
     bug.visibility.counts_turns = json.value("counts_turns", true);     // likewise
     bug.visibility.memory_model = bug.options.memory_model;
@@ -256,12 +286,8 @@ Bug bug_from_json(const Json& json, const std::string& file) {
 }
 
 Bug read_bug_file(const std::string& file) {
-  std::ifstream in(file);
-  std::stringstream text;
-  if (in) text << in.rdbuf();
-  if (!in || in.bad()) throw Error(kExitUsage, fmt::format("cannot read '{}': {}", file, std::strerror(errno)));
-  Json json = Json::parse(text.str(), nullptr, false);
-  if (json.is_discarded() || !json.is_object())
+  const Json json = read_json_file(file);
+  if (!json.is_object())
     throw Error(kExitUsage, fmt::format("cannot use '{}': the file is damaged or not a Plait bug file", file));
   return bug_from_json(json, file);
 }

@@ -7,6 +7,11 @@
 
 namespace plait {
 
+/// Of a file that may hold anything: each thread has a parent before it; addresses and sizes that a run can have. Throw
+/// std::runtime_error.
+void require_family(const std::vector<Identity>& identities);
+void require_ranges(const std::vector<Visibility::Range>& ranges);
+
 Json bug_to_json(const Bug&);
 /// Throws Error (usage) naming `file` when the JSON is not a bug file of this version.
 Bug bug_from_json(const Json&, const std::string& file);

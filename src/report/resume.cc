@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 
 #include "base/error.h"
+#include "report/bug_json.h"
 #include "report/files.h"
 #include "report/json.h"
 #include "report/names.h"
@@ -15,6 +15,12 @@ namespace plait {
 namespace {
 
 constexpr int kVersion = 2;
+
+ThreadId thread_number(const Json& json) {
+  const u64 number = json;
+  if (number >= kMaxThreads) throw std::runtime_error("a thread's number");
+  return static_cast<ThreadId>(number);
+}
 
 std::string path_in(const std::string& directory) { return directory + "/resume.json"; }
 
@@ -52,14 +58,8 @@ void remove_resume(const std::string& directory) {
   std::filesystem::remove(path_in(directory), error);
 }
 
-Resume read_resume(const std::string& directory) {
-  const std::string path = path_in(directory);
-  std::ifstream in(path);
-  if (!in)
-    throw Error(kExitUsage,
-                fmt::format("nothing to resume: '{}' does not exist (a check that ends early writes it)", path));
+Resume resume_from_json(const Json& json, const std::string& path) {
   try {
-    const Json json = Json::parse(in);
     if (json.at("plait_resume") != kVersion)
       throw Error(kExitUsage, fmt::format("'{}' is of another version of Plait", path));
     Resume resume;
@@ -70,17 +70,29 @@ Resume read_resume(const std::string& directory) {
       resume.visibility.identities.push_back(
           {.parent = identity.at(0).get<ThreadId>(), .pad = 0, .fork_index = identity.at(1).get<u16>()});
     for (const Json& range : json.at("shared")) resume.visibility.shared.push_back({range.at(0), range.at(1)});
+    require_family(resume.visibility.identities);
+    require_ranges(resume.visibility.shared);
     resume.visibility.clock_matters = json.at("clock_matters");
     resume.visibility.counts_turns = json.at("counts_turns");
     for (const Json& entries : json.at("schedules")) {
       auto& schedule = resume.schedules.emplace_back();
       for (const Json& entry : entries)
-        schedule.push_back({Choice::Run, entry.at(0).get<ThreadId>(), entry.at(1).get<u16>(), entry.at(2).get<u32>()});
+        schedule.push_back({Choice::Run, thread_number(entry.at(0)), entry.at(1).get<u16>(), entry.at(2).get<u32>()});
     }
     return resume;
-  } catch (const Json::exception& error) {
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
     throw Error(kExitUsage, fmt::format("'{}' is damaged: {}", path, error.what()));
   }
+}
+
+Resume read_resume(const std::string& directory) {
+  const std::string path = path_in(directory);
+  if (!std::filesystem::exists(path))
+    throw Error(kExitUsage,
+                fmt::format("nothing to resume: '{}' does not exist (a check that ends early writes it)", path));
+  return resume_from_json(read_json_file(path), path);
 }
 
 }  // namespace plait

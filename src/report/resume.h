@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "report/json.h"
 #include "run/visibility.h"
 
 namespace plait {
@@ -22,5 +23,7 @@ void write_resume(const std::string& directory, const Resume& resume);
 void remove_resume(const std::string& directory);
 /// Throws Error when there is nothing to go on from, or it is damaged.
 Resume read_resume(const std::string& directory);
+/// `path` is for messages.
+Resume resume_from_json(const Json& json, const std::string& path);
 
 }  // namespace plait

@@ -39,7 +39,7 @@ bool in_program_code(u64 address) { return address >= process.code_begin && addr
 /// The program's address behind a fault in our shadow of it.
 u64 program_address(u64 fault) {
   for (const Range& range : kShadowed) {
-    if (range.begin >= kZone) continue;
+    if (range.begin >= kZone || !(fault & kActiveBits)) continue;
     const u64 a = fault ^ kActiveBits;
     if (a < range.end) return a;
   }
@@ -91,6 +91,10 @@ void on_crash(int number, siginfo_t* info, void* raw) {
   if (number == SIGSEGV && fault >= stack && fault < stack + kPage)
     fail({.kind = FailureKind::StackOverflow, .site = site, .address = fault}, "stack overflow in T%u",
          run.current->id);
+  // Sent by somebody, or the processor does not say which address.
+  if (number == SIGSEGV && (info->si_code == SI_KERNEL || info->si_code <= 0))
+    fail({.kind = FailureKind::Crash, .site = site, .address = instruction - process.load_bias, .is_code = true},
+         "SIGSEGV (an address that cannot exist, an instruction that programs may not use, or sent as a signal)");
   if (number == SIGSEGV || number == SIGBUS) {
     const u64 address = program_address(fault);
     if (address < 65536)

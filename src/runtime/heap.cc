@@ -17,6 +17,16 @@ constexpr u64 kBootSize = 1 * kGiB;
 
 Arena boot;
 
+/// The run may not have more than that (--run-memory), whatever the machine has.
+void count_allocated(u64 size, u32 site) {
+  const u64 budget = process.session->options.run_megabytes * kMiB;
+  if (!run.active || budget == 0) return;
+  run.allocated += size;
+  if (run.allocated > budget)
+    fail({.kind = FailureKind::OutOfResources, .site = site},
+         "out of memory: the run has allocated more than %u MB (--run-memory)", process.session->options.run_megabytes);
+}
+
 Arena& current_arena() { return run.active ? run.current->arena : boot_arena(); }
 
 }  // namespace
@@ -39,7 +49,12 @@ void* allocate(u64 size, u64 alignment, u32 site, bool zeroed) {
   const u64 start = arena.next;
   const u64 address = (start + sizeof(BlockHeader) + alignment - 1) & ~(alignment - 1);
   const u64 capacity = arena.begin == boot.begin ? kBootSize : kArenaSize;
-  if (size > capacity || address + size + kBlockGap > arena.begin + capacity - kPage) return nullptr;
+  if (size >= kImpossible) return nullptr;
+  if (size > capacity || address + size + kBlockGap > arena.begin + capacity - kPage) {
+    count_allocated(size, site);  // would a machine have had that?
+    return nullptr;
+  }
+  count_allocated(size, site);
   arena.next = (address + size + kBlockGap + 15) & ~u64{15};
   auto* header = reinterpret_cast<BlockHeader*>(address) - 1;
   *header = {.size = size,

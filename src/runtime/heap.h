@@ -30,6 +30,9 @@ struct BlockHeader {
 };
 static_assert(sizeof(BlockHeader) == 32);
 
+/// No machine has as much: the program is told so, and that is no limit of ours.
+inline constexpr u64 kImpossible = 1ull << 47;
+
 void* allocate(u64 size, u64 alignment, u32 site, bool zeroed);
 /// `what` names the call for messages. Null is fine. Memory that is not ours goes to libc.
 void release(void* pointer, u32 site, const char* what);

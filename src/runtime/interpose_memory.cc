@@ -13,7 +13,11 @@
 #include "runtime/process.h"
 #include "runtime/unwritten.h"
 
-extern "C" void __plait_throw_bad_alloc() __attribute__((weak));
+namespace std {
+// libstdc++'s, which a C++ program has.
+[[noreturn]] void __throw_bad_alloc() __attribute__((weak));
+[[noreturn]] void __throw_bad_array_new_length() __attribute__((weak));
+}  // namespace std
 unsigned char __plait_own_new;
 
 namespace plait::runtime {
@@ -29,12 +33,15 @@ void* without_value(void* memory, size_t size) {
   return memory;
 }
 
-void* new_block(size_t size, size_t alignment) {
+void* new_block(size_t size, size_t alignment, bool throws = true) {
   begin_operation();
   const bool own = __plait_own_new;
   __plait_own_new = 0;
   if (void* memory = allocate(size ? size : 1, alignment, take_call_site(), false))
     return own ? without_value(memory, size) : memory;
+  if (!throws) return nullptr;
+  if (size == ~size_t{0} && std::__throw_bad_array_new_length) std::__throw_bad_array_new_length();
+  if (size >= kImpossible && std::__throw_bad_alloc) std::__throw_bad_alloc();
   fail({.kind = FailureKind::OutOfResources}, "operator new of %zu bytes: a thread's heap has %lu bytes per run", size,
        kArenaSize);
 }
@@ -123,17 +130,17 @@ void __cxa_free_dependent_exception(void* exception) noexcept { release_quietly(
 
 void* operator new(size_t size) { return new_block(size, 16); }
 void* operator new[](size_t size) { return new_block(size, 16); }
-void* operator new(size_t size, const std::nothrow_t&) noexcept { return new_block(size, 16); }
-void* operator new[](size_t size, const std::nothrow_t&) noexcept { return new_block(size, 16); }
+void* operator new(size_t size, const std::nothrow_t&) noexcept { return new_block(size, 16, false); }
+void* operator new[](size_t size, const std::nothrow_t&) noexcept { return new_block(size, 16, false); }
 void* operator new(size_t size, std::align_val_t alignment) { return new_block(size, static_cast<size_t>(alignment)); }
 void* operator new[](size_t size, std::align_val_t alignment) {
   return new_block(size, static_cast<size_t>(alignment));
 }
 void* operator new(size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-  return new_block(size, static_cast<size_t>(alignment));
+  return new_block(size, static_cast<size_t>(alignment), false);
 }
 void* operator new[](size_t size, std::align_val_t alignment, const std::nothrow_t&) noexcept {
-  return new_block(size, static_cast<size_t>(alignment));
+  return new_block(size, static_cast<size_t>(alignment), false);
 }
 void operator delete(void* p) noexcept { release(p, take_call_site(), "delete"); }
 void operator delete[](void* p) noexcept { release(p, take_call_site(), "delete[]"); }

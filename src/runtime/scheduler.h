@@ -88,6 +88,7 @@ struct Run {
   u32 event_capacity = 0;
   u32 skipped = 0;
   u32 points = 0;
+  u64 allocated = 0;  // bytes, by all threads; what is freed is not used again inside a run
   u32 report_from = 0;
   u32 max_events = 0;
   u32 switches = 0;
