@@ -1,0 +1,5 @@
+// Abort.
+// EXPECT: bug abort
+#include "terrible.h"
+
+static void deed(void) { abort(); }

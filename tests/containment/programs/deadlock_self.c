@@ -1,0 +1,8 @@
+// Locks twice.
+// EXPECT: bug deadlock
+#include "terrible.h"
+
+static void deed(void) {
+  pthread_mutex_lock(&m);
+  pthread_mutex_lock(&m);
+}

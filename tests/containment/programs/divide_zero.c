@@ -1,0 +1,5 @@
+// Divides by zero.
+// EXPECT: bug crash
+#include "terrible.h"
+
+static void deed(void) { sink = 10 / zero; }

@@ -1,0 +1,5 @@
+// Jumps into data.
+// EXPECT: bug crash
+#include "terrible.h"
+
+static void deed(void) { ((void (*)(void))(void*)text)(); }

@@ -1,0 +1,5 @@
+// Forks.
+// EXPECT: inconclusive unsupported
+#include "terrible.h"
+
+static void deed(void) { sink = fork(); }

@@ -1,0 +1,7 @@
+// Forks without end.
+// EXPECT: inconclusive unsupported
+#include "terrible.h"
+
+static void deed(void) {
+  for (;;) fork();
+}

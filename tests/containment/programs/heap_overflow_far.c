@@ -1,0 +1,8 @@
+// A megabyte behind a block.
+// EXPECT: bug heap-overflow
+#include "terrible.h"
+
+static void deed(void) {
+  volatile char* block = malloc(16);
+  block[(1 << 20) + zero] = 1;
+}

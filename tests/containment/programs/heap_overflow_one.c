@@ -1,0 +1,8 @@
+// One byte behind a block.
+// EXPECT: bug heap-overflow
+#include "terrible.h"
+
+static void deed(void) {
+  volatile char* block = malloc(16);
+  block[16 + zero] = 1;
+}

@@ -1,0 +1,8 @@
+// Opens files without end.
+// EXPECT: inconclusive max-events
+// OPTIONS: --max-events 300
+#include "terrible.h"
+
+static void deed(void) {
+  for (;;) sink += open("/dev/null", 0);
+}

@@ -1,0 +1,8 @@
+// Output without end.
+// EXPECT: inconclusive max-events
+// OPTIONS: --max-events 300
+#include "terrible.h"
+
+static void deed(void) {
+  for (;;) printf("again and again and again and again\n");
+}

@@ -1,0 +1,8 @@
+// Sleeps without end.
+// EXPECT: inconclusive max-events
+// OPTIONS: --max-events 300
+#include "terrible.h"
+
+static void deed(void) {
+  for (;;) sleep(1000);
+}

@@ -1,0 +1,5 @@
+// The rest of a division by zero.
+// EXPECT: bug crash
+#include "terrible.h"
+
+static void deed(void) { sink = 10 % zero; }

@@ -1,0 +1,5 @@
+// An instruction of the kernel.
+// EXPECT: bug crash
+#include "terrible.h"
+
+static void deed(void) { __asm__ volatile("hlt"); }

@@ -1,0 +1,5 @@
+// Kills itself.
+// EXPECT: inconclusive unsupported
+#include "terrible.h"
+
+static void deed(void) { raise(SIGKILL); }

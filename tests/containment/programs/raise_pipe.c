@@ -1,0 +1,5 @@
+// SIGPIPE.
+// EXPECT: inconclusive unsupported
+#include "terrible.h"
+
+static void deed(void) { raise(SIGPIPE); }

@@ -1,0 +1,5 @@
+// Sends SIGSEGV to itself.
+// EXPECT: bug crash
+#include "terrible.h"
+
+static void deed(void) { raise(SIGSEGV); }

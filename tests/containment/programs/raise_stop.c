@@ -1,0 +1,5 @@
+// Stops itself.
+// EXPECT: inconclusive unsupported
+#include "terrible.h"
+
+static void deed(void) { raise(SIGSTOP); }

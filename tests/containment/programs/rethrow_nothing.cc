@@ -1,0 +1,5 @@
+// Throws again what is not there.
+// EXPECT: bug abort
+#include "terrible.h"
+
+static void deed(void) { throw; }

@@ -1,0 +1,7 @@
+// A thread object that is destroyed.
+// EXPECT: bug abort
+#include "terrible.h"
+
+static void deed(void) {
+  std::thread t([] {});
+}

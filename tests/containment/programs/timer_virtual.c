@@ -1,0 +1,8 @@
+// The timer that the runtime uses.
+// EXPECT: inconclusive unsupported
+#include "terrible.h"
+
+static void deed(void) {
+  struct itimerval t = {{0, 1000}, {0, 1000}};
+  setitimer(ITIMER_VIRTUAL, &t, 0);
+}

@@ -1,0 +1,5 @@
+// Vfork.
+// EXPECT: inconclusive unsupported
+#include "terrible.h"
+
+static void deed(void) { sink = vfork(); }

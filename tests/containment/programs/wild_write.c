@@ -1,0 +1,5 @@
+// Writes to an address that nobody has.
+// EXPECT: bug crash
+#include "terrible.h"
+
+static void deed(void) { *(volatile int*)0x123456789000 = 1; }
