@@ -21,7 +21,12 @@ Decider::Decider(const Behaviour& knowledge, std::shared_ptr<const Horizon> hori
       futures_(horizon_->futures()),
       cone_(std::move(cone)),
       product_(knowledge, layout_, options.merge ? &futures_ : nullptr, options.outputs ? &outputs_ : nullptr),
-      store_(layout_.bytes()) {}
+      after_access_(options.unordered ? std::make_optional<AfterAccess>(knowledge, layout_, futures_, product_)
+                                      : std::nullopt),
+      state_bytes_(layout_.bytes() + (after_access_ ? after_access_->bytes() : 0)),
+      store_(state_bytes_) {
+  if (after_access_) product_.record(&step_.moves);
+}
 
 void Decider::add_lead(const Lead& lead, LeadKey key) {
   key.push_back(static_cast<u64>(lead.kind));
@@ -166,7 +171,7 @@ void Decider::look_for_races(u32 number, ThreadSet enabled) {
 }
 
 void Decider::expand(u32 number) {
-  from_.assign(store_.at(number), store_.at(number) + layout_.bytes());
+  from_.assign(store_.at(number), store_.at(number) + state_bytes_);
   if (futures_.has_cycles()) {
     if (expanded_.size() <= number) expanded_.resize(std::max<size_t>(number + 1, expanded_.size() * 2), false);
     expanded_[number] = true;
@@ -242,10 +247,48 @@ bool Decider::take_steps(u32 number, ThreadSet set, ThreadSet live) {
   return goes_on;
 }
 
+bool Decider::add_state(u32 number, ThreadId thread, u16 arg) {
+  const auto [next, fresh] = store_.add(to_.data(), {number, arg, thread});
+  if (fresh) stack_.push_back(next);
+  if (options_.progress) transitions_.push_back({number, next, arg, thread});
+  return futures_.has_cycles() && (fresh || next >= expanded_.size() || !expanded_[next]);
+}
+
+bool Decider::add_ordered(u32 number, ThreadId thread, u16 arg, const StepResult& result) {
+  const bool is_thread = thread < layout_.threads();
+  step_.flushed = is_thread ? kNoThread : owner_of(thread);
+  step_.store = result.node;
+  const NodeId first = after_access_->first(from_.data());
+  if (first != kNoNode) {
+    if (after_access_->races(from_.data(), thread, arg)) {
+      const Node &early = knowledge_.node(first), &late = knowledge_.node(result.node);
+      const auto [one, other] = std::minmax(early.site, late.site);
+      add_lead({number, thread, static_cast<u16>(kRaceWith | kEarlier | early.thread), StepKind::Race}, {one, other});
+    }
+    after_access_->follow(to_.data(), step_);
+    // Where nobody can race with it any more, nothing is missed.
+    return !after_access_->matters(to_.data()) || add_state(number, thread, arg);
+  }
+  return add_choices(number, thread, arg);
+}
+
+bool Decider::add_choices(u32 number, ThreadId thread, u16 arg) {
+  const std::vector<u8> before = to_;
+  after_access_->follow(to_.data(), step_);
+  bool goes_on = add_state(number, thread, arg);
+  for (size_t i = 0; i < step_.moves.size(); ++i) {
+    if (!after_access_->is_candidate(step_.moves[i])) continue;
+    to_ = before;
+    after_access_->follow(to_.data(), step_, i);
+    if (after_access_->matters(to_.data())) goes_on |= add_state(number, thread, arg);
+  }
+  return goes_on;
+}
+
 bool Decider::take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live) {
-  const bool cycles = futures_.has_cycles();
   bool goes_on = false;
   to_ = from_;
+  step_.moves.clear();
   const StepResult result = product_.step(to_.data(), thread, arg);
   const Node& node = knowledge_.node(result.node);
   if (futures_.goes_round(result.node, result.value) &&
@@ -256,13 +299,9 @@ bool Decider::take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live) {
   }
   if (options_.progress && result.kind != StepKind::Moved) exits_.push_back(number);
   switch (result.kind) {
-    case StepKind::Moved: {
-      const auto [next, fresh] = store_.add(to_.data(), {number, arg, thread});
-      if (fresh) stack_.push_back(next);
-      if (cycles) goes_on = fresh || next >= expanded_.size() || !expanded_[next];
-      if (options_.progress) transitions_.push_back({number, next, arg, thread});
+    case StepKind::Moved:
+      goes_on = after_access_ ? add_ordered(number, thread, arg, result) : add_state(number, thread, arg);
       break;
-    }
     case StepKind::Unknown:
       missing_.push_back({number, arg, thread});
       add_lead({number, thread, arg, result.kind}, {result.missing, result.missing_value, static_cast<u64>(result.wide),
@@ -290,7 +329,7 @@ void Decider::resume() {
   std::vector<Missing> missing;
   missing.swap(missing_);
   for (const Missing& step : missing) {
-    from_.assign(store_.at(step.state), store_.at(step.state) + layout_.bytes());
+    from_.assign(store_.at(step.state), store_.at(step.state) + state_bytes_);
     take_step(step.state, step.thread, step.arg, product_.live(from_.data()));
   }
 }
@@ -316,7 +355,9 @@ bool Decider::search(const std::atomic<bool>& stop, u64 budget) {
       return true;
     }
     begun_ = true;
-    stack_.push_back(store_.add(state.data(), {StateStore::kRoot, 0, 0}).first);
+    to_ = std::move(state);
+    to_.resize(state_bytes_, 0);
+    after_access_ ? add_choices(StateStore::kRoot, 0, 0) : add_state(StateStore::kRoot, 0, 0);
   }
   u64 steps = 0;
   while (!stack_.empty()) {
@@ -410,6 +451,8 @@ std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
   std::vector<u32> positions(layout_.threads(), 0);
   Product concrete(knowledge_, layout_, nullptr, nullptr);
   concrete.track(positions.data());
+  std::vector<Product::Move> done;
+  if (lead.kind == StepKind::Race && after_access_) concrete.record(&done);
   std::vector<u8> state;
   concrete.initial(state, last);
   if (lead.state == StateStore::kRoot) return {};
@@ -436,7 +479,12 @@ std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
     if (last.kind != StepKind::Moved) return steps;
   }
   if (lead.kind == StepKind::Endless) steps.push_back({0, kEndless, true, kNextPoint, kNoNode});
-  if (lead.kind == StepKind::Race) steps.push_back({lead.thread, lead.arg, true, kNextPoint, kNoNode});
+  if (lead.kind == StepKind::Race) {
+    u16 arg = lead.arg;
+    if (after_access_)
+      arg |= static_cast<u16>(after_access_->later_accesses(store_.at(lead.state), lead.thread, done) << 8);
+    steps.push_back({lead.thread, arg, true, kNextPoint, kNoNode});
+  }
   return steps;
 }
 

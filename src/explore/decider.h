@@ -18,6 +18,7 @@
 #include <memory>
 #include <set>
 
+#include "explore/after_access.h"
 #include "explore/horizon.h"
 #include "explore/product.h"
 #include "explore/schedule.h"
@@ -53,6 +54,7 @@ class Decider {
     bool blocking = false;      // in a cone: is anybody blocked for ever?
     bool progress = false;      // keep what endless() needs
     bool races = false;         // look for pairs of conflicting accesses; needs reduce = false
+    bool unordered = false;     // look for conflicting accesses that nothing orders, side by side or not
   };
   Decider(const Behaviour& knowledge, const Options& options);
   Decider(const Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options);
@@ -106,6 +108,12 @@ class Decider {
   /// Takes the steps of these threads. True if one leads to a state that has not been expanded.
   bool take_steps(u32 number, ThreadSet set, ThreadSet live);
   bool take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live);
+  /// A step led to to_. True if that has not been expanded yet.
+  bool add_state(u32 number, ThreadId thread, u16 arg);
+  /// The same with options_.unordered: the step may be the first access of a race, or end one.
+  bool add_ordered(u32 number, ThreadId thread, u16 arg, const StepResult& result);
+  /// No access has been chosen yet: to_, and one more state for each access of the step that may be the first.
+  bool add_choices(u32 number, ThreadId thread, u16 arg);
   void note_stuck(u32 number, ThreadSet threads);
   void note_exit(u32 number, ThreadSet exiting);
   /// With options_.progress; `leaving`: threads that have stopped or end the program.
@@ -132,6 +140,9 @@ class Decider {
   Cone cone_;
   Outputs outputs_;
   Product product_;
+  std::optional<AfterAccess> after_access_;  // options_.unordered
+  AfterAccess::Step step_;
+  u32 state_bytes_;
   StateStore store_;
   std::vector<u32> stack_;
   struct Missing {

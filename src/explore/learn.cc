@@ -22,8 +22,8 @@ std::vector<Choice> FinishedRun::steps() const {
   if (until != kNoThread)
     all.push_back({kChosenStep, until, 0, kNextPoint});  // a schedule that others' failures do not end
   if (reply.status == RunStatus::Failed && reply.failure.kind == FailureKind::Race)  // it is no step, but a look at two
-    all.push_back({kChosenStep, static_cast<ThreadId>(reply.failure.address >> 8),
-                   static_cast<u16>(kRaceWith | (reply.failure.address & 0xff)), kNextPoint});
+    all.push_back({kChosenStep, static_cast<ThreadId>(reply.failure.address >> 8 & 0xff),
+                   static_cast<u16>(reply.failure.address >> kRaceArg), kNextPoint});
   if (reply.status == RunStatus::Failed && reply.failure.kind == FailureKind::Livelock) {  // the next turns show it
     all.resize(std::min<size_t>(all.size(), reply.failure.address));
     all.push_back({kChosenStep, reply.failure.thread, kEndless, kNextPoint});

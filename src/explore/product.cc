@@ -24,6 +24,7 @@ void Product::start_at(u8* state, ThreadId thread, NodeId root) const {
 
 void Product::note_steps(ThreadId thread, NodeId from, u64 value) const {
   if (positions_) positions_[thread] += knowledge_.edge(knowledge_.find_edge(from, value)).steps;
+  if (moves_ && knowledge_.node(from).op != Op::Fork) moves_->push_back({thread, from, value});
 }
 
 machine::Object& Product::object(u8* state, u32 number) const {
@@ -253,6 +254,7 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
         break;
       case Op::Fork: {
         const auto child = static_cast<ThreadId>(node.location);
+        if (moves_) moves_->push_back({thread, id, 0});  // before what its child does
         start_at(state, child, node.forked);
         // The child runs up to its first visible operation before its parent goes on.
         if (!run_free_steps(state, child, result)) return false;

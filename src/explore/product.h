@@ -69,6 +69,14 @@ class Product {
     positions_ = positions;
     waiting_.assign(layout_.threads(), {});
   }
+  /// An operation that was performed, with its result.
+  struct Move {
+    ThreadId thread;
+    NodeId node;
+    u64 value;
+  };
+  /// From now on, adds all that steps perform to `moves`; null: no more. (Not what is flushed: see StepResult::node.)
+  void record(std::vector<Move>* moves) { moves_ = moves; }
   /// The position of a store in a thread's buffer; only when they are tracked.
   u32 position_of_store(ThreadId thread, u32 place) const { return waiting_[thread][place]; }
 
@@ -143,6 +151,7 @@ class Product {
   const Futures* futures_;
   Outputs* outputs_;
   u32* positions_ = nullptr;
+  std::vector<Move>* moves_ = nullptr;
   std::vector<std::vector<u32>> waiting_;  // positions of the stores in the buffers
 };
 

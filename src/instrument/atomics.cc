@@ -96,13 +96,13 @@ void Rewriter::rewrite_cas(llvm::AtomicCmpXchgInst& cas, llvm::Constant* site) {
 void Rewriter::rewrite_fence(llvm::FenceInst& fence, llvm::Constant* site) {
   Builder b(&fence);
   const bool single_thread = fence.getSyncScopeID() == llvm::SyncScope::SingleThread;
-  hooks.fence(b, order_of(fence.getOrdering()), single_thread, site);
+  hooks.fence(b, order_of(fence.getOrdering()), single_thread ? FenceScope::Signals : FenceScope::Threads, site);
   fence.eraseFromParent();
 }
 
 void Rewriter::drain_before(llvm::Instruction& instruction, llvm::Constant* site) {
   Builder b(&instruction);
-  hooks.fence(b, Order::SeqCst, false, site);
+  hooks.fence(b, Order::SeqCst, FenceScope::Buffer, site);
 }
 
 }  // namespace plait::instrument

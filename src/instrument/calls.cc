@@ -152,7 +152,7 @@ void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& h
       work.call->setArgOperand(i, copy);
     }
     if (work.assembly) hooks.assembly(b, work.site);
-    if (work.fence) hooks.fence(b, *work.fence, false, work.site);
+    if (work.fence) hooks.fence(b, *work.fence, FenceScope::Threads, work.site);
     for (unsigned i : work.handed)
       hooks.handed(b, work.call->getArgOperand(i), is_destructor(work.call->getCalledFunction()->getName()), work.site);
     for (unsigned i : work.written) hooks.written(b, work.call->getArgOperand(i));

@@ -88,8 +88,8 @@ llvm::Value* Hooks::atomic_cas(Builder& b, llvm::Value* at, llvm::Value* expecte
               {at, expected, desired, number(order), number(failure_order), site});
 }
 
-void Hooks::fence(Builder& b, Order order, bool single_thread, llvm::Constant* site) {
-  call(b, "__plait_fence", void_, {number(order), llvm::ConstantInt::get(int_, single_thread), site});
+void Hooks::fence(Builder& b, Order order, FenceScope scope, llvm::Constant* site) {
+  call(b, "__plait_fence", void_, {number(order), llvm::ConstantInt::get(int_, static_cast<int>(scope)), site});
 }
 
 void Hooks::handed(Builder& b, llvm::Value* memory, bool last, llvm::Constant* site) {

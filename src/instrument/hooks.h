@@ -2,6 +2,7 @@
 #pragma once
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
+#include "runtime/abi.h"
 #include "trace/event.h"
 
 namespace plait::instrument {
@@ -25,7 +26,7 @@ class Hooks {
                           llvm::Constant* site);
   llvm::Value* atomic_cas(Builder& b, llvm::Value* at, llvm::Value* expected, llvm::Value* desired, unsigned size,
                           Order order, Order failure_order, llvm::Constant* site);
-  void fence(Builder& b, Order order, bool single_thread, llvm::Constant* site);
+  void fence(Builder& b, Order order, FenceScope scope, llvm::Constant* site);
 
   /// A loop of turns is about to begin; one of them is over: is the loop settled (an i1)?
   void begin_turns(Builder& b, unsigned depth);

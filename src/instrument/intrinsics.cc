@@ -35,7 +35,7 @@ void Rewriter::rewrite_x86_fence(llvm::IntrinsicInst& call, llvm::Constant* site
   Order order = Order::SeqCst;
   if (call.getIntrinsicID() == llvm::Intrinsic::x86_sse2_lfence) order = Order::Acquire;  // loads only
   if (call.getIntrinsicID() == llvm::Intrinsic::x86_sse_sfence) order = Order::Release;   // stores only
-  hooks.fence(b, order, false, site);
+  hooks.fence(b, order, FenceScope::Threads, site);
   call.eraseFromParent();
 }
 

@@ -3,7 +3,10 @@
 namespace plait {
 
 bool follow_buffer(const machine::MemoryRules& memory, machine::PendingStores& stores, Event& event, bool kept) {
-  if (event.op == Op::Fence) return stores.fence(memory, event.order);
+  if (event.op == Op::Fence) {
+    const bool matters = stores.fence(memory, event.order);
+    return matters || event.detail != machine::kOnlyDrains;  // a real one may order what others do, too
+  }
   if (event.flags & event_flag::kPending) return kept;
   if (kept) {
     if (memory.is_buffered(event.op, event.order)) stores.store();
@@ -26,7 +29,7 @@ bool follow_buffer(const machine::MemoryRules& memory, machine::PendingStores& s
            .thread = event.thread,
            .op = Op::Fence,
            .size = 0,
-           .detail = 0,
+           .detail = machine::kOnlyDrains,
            .order = order,
            .flags = 0,
            .arg = 0};

@@ -19,10 +19,14 @@ inline constexpr u8 kLocalVariable = 1;
 /// Detail of FutexNotify: by address only, whatever has become of the memory.
 inline constexpr u8 kInnerNotify = 1;
 
+/// Detail of a Fence: in place of an operation that nobody else sees. It drains the thread's buffer, and orders
+/// nothing.
+inline constexpr u8 kOnlyDrains = 1;
+
 struct Operation {
   Op op = Op::None;
   u8 size = 0;    // bytes accessed, 0 for pure synchronisation
-  u8 detail = 0;  // RmwKind, MutexKind, wake_flag, or one of the above
+  u8 detail = 0;  // RmwKind, MutexKind, wake_flag, or one of the above; Cas: its order when it fails
   Order order = Order::Plain;
   u32 site = 0;
   u64 location = 0;  // address of the memory or the object; for Join the child's number

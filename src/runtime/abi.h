@@ -53,6 +53,13 @@ template struct Found<u16>;
 template struct Found<u32>;
 template struct Found<u64>;
 
+/// Whom a fence concerns.
+enum class FenceScope : int {
+  Threads,
+  Signals,  // std::atomic_signal_fence
+  Buffer,   // it stands in place of an access that nobody else sees, and does to the store buffer what that does
+};
+
 }  // namespace plait
 
 extern "C" {
@@ -109,7 +116,7 @@ PLAIT_ATOMIC_ABI(4, uint32_t, plait::Found<uint32_t>)
 PLAIT_ATOMIC_ABI(8, uint64_t, plait::Found<uint64_t>)
 PLAIT_ATOMIC_ABI(16, unsigned __int128, unsigned __int128)
 #undef PLAIT_ATOMIC_ABI
-void __plait_fence(int order, int single_thread, const plait::Site*);
+void __plait_fence(int order, int scope, const plait::Site*);  // scope: FenceScope
 
 // A loop of turns (turns.h) is about to begin, `depth` others around it; a turn is over: 1 if the loop is settled.
 void __plait_begin_turns(int depth);

@@ -49,11 +49,12 @@ T rmw(u64 address, T operand, RmwKind kind, Order order, u32 site) {
 }
 
 template <class T>
-T cas(u64 address, T expected, T desired, Order order, u32 site) {
+T cas(u64 address, T expected, T desired, Order order, Order failure_order, u32 site) {
   auto* pointer = reinterpret_cast<volatile T*>(address);
   if (is_visible<T>(address, site)) {
     Event& event = await_turn({.op = Op::Cas,
                                .size = sizeof(T),
+                               .detail = static_cast<u8>(failure_order),
                                .order = order,
                                .site = site,
                                .location = address,
@@ -102,12 +103,12 @@ using namespace plait::runtime;
 
 extern "C" {
 
-#define PLAIT_ATOMIC_RMW(N, T)                                                                                        \
-  T __plait_atomic_rmw##N(void* p, T operand, int kind, int order, const Site* site) {                                \
-    return rmw<T>(reinterpret_cast<u64>(p), operand, static_cast<RmwKind>(kind), to_order(order), site_offset(site)); \
-  }                                                                                                                   \
-  T __plait_atomic_cas##N(void* p, T expected, T desired, int order, int, const Site* site) {                         \
-    return cas<T>(reinterpret_cast<u64>(p), expected, desired, to_order(order), site_offset(site));                   \
+#define PLAIT_ATOMIC_RMW(N, T)                                                                                         \
+  T __plait_atomic_rmw##N(void* p, T operand, int kind, int order, const Site* site) {                                 \
+    return rmw<T>(reinterpret_cast<u64>(p), operand, static_cast<RmwKind>(kind), to_order(order), site_offset(site));  \
+  }                                                                                                                    \
+  T __plait_atomic_cas##N(void* p, T expected, T desired, int order, int failure, const Site* site) {                  \
+    return cas<T>(reinterpret_cast<u64>(p), expected, desired, to_order(order), to_order(failure), site_offset(site)); \
   }
 // As plain accesses: see access.cc.
 #define PLAIT_ATOMIC(N, T)                                                                                         \
@@ -154,9 +155,13 @@ void __plait_atomic_store16(void* p, u128 value, int order, const Site* site) {
 PLAIT_ATOMIC_RMW(16, u128)
 #undef PLAIT_ATOMIC_RMW
 
-void __plait_fence(int order, int single_thread, const Site* site) {
+void __plait_fence(int order, int scope, const Site* site) {
   begin_operation();
-  if (!single_thread) fence(to_order(order), site_offset(site));
+  switch (static_cast<FenceScope>(scope)) {
+    case FenceScope::Threads: fence(to_order(order), site_offset(site)); break;
+    case FenceScope::Signals: break;
+    case FenceScope::Buffer: drain_unseen(site_offset(site)); break;
+  }
 }
 
 // Alone, main may do what it likes.
@@ -181,10 +186,11 @@ u128 plait_libatomic_exchange(void* p, u128 value, int order) {
   return rmw<u128>(reinterpret_cast<u64>(p), value, RmwKind::Exchange, from_c(order), take_call_site());
 }
 bool plait_libatomic_cas(void* p, void* expected, u128 desired, int, int) asm("__atomic_compare_exchange_16");
-bool plait_libatomic_cas(void* p, void* expected, u128 desired, int order, int) {
+bool plait_libatomic_cas(void* p, void* expected, u128 desired, int order, int failure) {
   u128 wanted;
   __builtin_memcpy(&wanted, expected, 16);
-  const u128 old = cas<u128>(reinterpret_cast<u64>(p), wanted, desired, from_c(order), take_call_site());
+  const u128 old =
+      cas<u128>(reinterpret_cast<u64>(p), wanted, desired, from_c(order), from_c(failure), take_call_site());
   __builtin_memcpy(expected, &old, 16);
   return old == wanted;
 }

@@ -60,18 +60,36 @@ void await_drained(u32 site) {
   fiber.buffer.pending.drain();
 }
 
+namespace {
+
+/// What a fence does to the thread's buffer. True if it matters.
+bool order_stores(Fiber& fiber, Order order, u32 site) {
+  if (!run.memory.buffers || !fiber.buffer.pending.fence(run.memory, order)) return false;
+  if (order != Order::SeqCst)
+    fiber.buffer.barrier = fiber.buffer.count != 0;
+  else if (fiber.buffer.count)
+    await_buffer(Fiber::Wait::Drained, site);
+  return true;
+}
+
+}  // namespace
+
 void fence(Order order, u32 site) {
   Fiber& fiber = *run.current;
-  if (!run.active || run.init_phase || !run.memory.buffers) return;
+  if (!run.active || run.init_phase) return;
+  order_stores(fiber, order, site);
+  record_free(Op::Fence, 0, 0, user_view(site, fiber)).order = order;
+}
+
+void fence_in_place(Order order, u32 site) {
+  Fiber& fiber = *run.current;
+  if (!run.active || run.init_phase) return;
   // Where everything is recorded, stores that went to memory at once may turn out to be shared, and the fence to
   // matter.
-  const bool matters = fiber.buffer.pending.fence(run.memory, order);
-  if (!matters && !run.everything) return;
-  if (matters && order != Order::SeqCst)
-    fiber.buffer.barrier = fiber.buffer.count != 0;
-  else if (matters && fiber.buffer.count)
-    await_buffer(Fiber::Wait::Drained, site);
-  record_free(Op::Fence, 0, 0, user_view(site, fiber)).order = order;
+  if (!order_stores(fiber, order, site) && !run.everything) return;
+  Event& event = record_free(Op::Fence, 0, 0, user_view(site, fiber));
+  event.order = order;
+  event.detail = machine::kOnlyDrains;
 }
 
 Order strengthened(Order order, u32 site) {

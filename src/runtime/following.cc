@@ -3,6 +3,7 @@
 #include "runtime/failure.h"
 #include "runtime/process.h"
 #include "runtime/scheduling.h"
+#include "runtime/unordered.h"
 
 namespace plait::runtime {
 
@@ -22,10 +23,36 @@ namespace {
   fail({.kind = FailureKind::Divergence, .site = site}, what, run.next_choice, thread, choice.position, why);
 }
 
+const char* verb_of(Op op) { return op == Op::Load ? "reads" : "writes"; }
+
+u64 race_address(const Choice& choice, ThreadId other) {
+  return other | u64{choice.thread} << 8 | u64{choice.arg} << kRaceArg;
+}
+
+/// The schedule says that a thread is about to race with what another has done before.
+[[noreturn]] void fail_race_with_earlier(const Choice& choice, ThreadId other) {
+  Operation mine[machine::kMostBuffered];
+  const u32 count = run.enabled & bit(choice.thread) ? next_accesses(choice.thread, mine) : 0;
+  for (u32 i = 0; i < count; ++i) {
+    const Event* const early = unordered_before(choice.thread, mine[i], other, (choice.arg & kLaterAccesses) >> 8);
+    if (!early) continue;
+    run.current = &actor(choice.thread);
+    run.for_another = true;
+    fail({.kind = FailureKind::Race,
+          .site = mine[i].site,
+          .address = race_address(choice, other),
+          .other_site = early->site},
+         "data race: T%u %s what T%u %s before, and nothing orders the two", actor(choice.thread).id,
+         verb_of(mine[i].op), other, early->op == Op::Load ? "read" : "wrote");
+  }
+  diverge(choice, "it does not race with what the other thread has done");
+}
+
 /// The schedule says that two threads are about to race here.
 [[noreturn]] void fail_race(const Choice& choice) {
-  const auto other = static_cast<ThreadId>(choice.arg & ~kRaceWith);
+  const auto other = static_cast<ThreadId>(choice.arg & 0xff);
   if (other >= kMaxThreads || !actor(other).exists) diverge(choice, "the other thread of the race does not exist");
+  if (choice.arg & kEarlier) fail_race_with_earlier(choice, other);
   Operation mine[machine::kMostBuffered], its[machine::kMostBuffered];
   const bool parked = (run.enabled & bit(choice.thread)) && (run.enabled & bit(other));
   const u32 my_count = parked ? next_accesses(choice.thread, mine) : 0, its_count = next_accesses(other, its);
@@ -33,12 +60,11 @@ namespace {
     for (u32 k = 0; k < its_count; ++k) {
       const Operation &a = mine[i], &b = its[k];
       if (!machine::is_race(a, b)) continue;
-      const auto verb = [](const Operation& operation) { return operation.op == Op::Load ? "reads" : "writes"; };
       run.current = &actor(choice.thread);
       run.for_another = true;
-      fail(
-          {.kind = FailureKind::Race, .site = a.site, .address = other | u64{choice.thread} << 8, .other_site = b.site},
-          "data race: T%u %s while T%u %s the same memory", actor(choice.thread).id, verb(a), actor(other).id, verb(b));
+      fail({.kind = FailureKind::Race, .site = a.site, .address = race_address(choice, other), .other_site = b.site},
+           "data race: T%u %s while T%u %s the same memory", actor(choice.thread).id, verb_of(a.op), actor(other).id,
+           verb_of(b.op));
     }
   }
   diverge(choice, "there is no race with the other thread");

@@ -119,6 +119,8 @@ Event& buffer_store(BufferedStore store);
 /// Waits until the current thread's buffer is empty.
 void await_drained(u32 site);
 void fence(Order order, u32 site);
+/// In place of an operation that nobody else sees: it does to the buffer what that does.
+void fence_in_place(Order order, u32 site);
 /// The order of a store of the current thread, as strong as the session wants it.
 Order strengthened(Order order, u32 site);
 /// A draining operation of the current thread that nobody else can see.
@@ -195,11 +197,11 @@ inline Event& await_turn(const machine::Operation& operation) {
 }
 
 inline void drain_unseen(u32 site) {
-  if (run.memory.buffers) fence(Order::SeqCst, site);
+  if (run.memory.buffers) fence_in_place(Order::SeqCst, site);
 }
 
 inline void fence_unseen(Order order, u32 site) {
-  if (run.memory.buffers && order >= Order::Release) fence(order, site);
+  if (run.memory.buffers && order >= Order::Release) fence_in_place(order, site);
 }
 
 }  // namespace plait::runtime

@@ -141,7 +141,7 @@ struct Event {
   ThreadId thread;
   Op op;
   u8 size;
-  u8 detail;  // RmwKind; mutex kind
+  u8 detail;  // RmwKind; mutex kind; Cas: its order when it fails
   Order order;
   u8 flags;
   u16 arg;  // choice made: the waiter woken ...
@@ -168,6 +168,10 @@ inline constexpr u32 kNextPoint = 0xffffffff;
 /// In the arg of such an entry, together with the number of another thread: the two are about to perform conflicting
 /// accesses, one of them not atomic. The run fails there with a data race.
 inline constexpr u16 kRaceWith = 0x8000;
+/// Together with kRaceWith: the other thread has performed its access before, and nothing orders the two.
+inline constexpr u16 kEarlier = 0x1000;
+/// In such an arg: how many conflicting accesses of the other thread came after the one that is meant.
+inline constexpr u16 kLaterAccesses = 0x0f00;
 /// In the arg of such an entry: whatever happens from here on, the program does not end. The run takes turns for a
 /// while and then fails with a livelock.
 inline constexpr u16 kEndless = 0x4000;
@@ -222,6 +226,9 @@ enum class FailureKind : u8 {
   OutOfResources,  // too many threads, arena full ...: not a bug of the program
 };
 
+/// The address of a race has the arg of its Choice in these bits.
+inline constexpr u32 kRaceArg = 16;
+
 struct Failure {
   FailureKind kind;
   ThreadId thread;
@@ -229,7 +236,7 @@ struct Failure {
   u8 by_order;  // the thread's own history does not explain it: another order of the same operations would not have
                 // failed
   u32 site;
-  u64 address;     // Race: the numbers of the other and of this thread (or buffer), this one << 8
+  u64 address;     // Race: the numbers of the other and of this thread (or buffer), this one << 8; kRaceArg
   u32 other_site;  // where the block was freed or allocated, the lock taken ...
   u32 event;       // number of events before it
   char message[232];

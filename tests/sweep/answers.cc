@@ -132,12 +132,12 @@ std::string name_of(const Question& question) {
 }
 
 bool is_safe(const Family& family, const Reachable& truth, const Question& question) {
-  return truth.bugs.empty() && (truth.races.empty() || !question.races || !family.races);
+  return truth.bugs.empty() && (truth.races.empty() || !question.races || !family.races || !truth.races_known);
 }
 
 std::string mistake(const Sources& sources, const Family& family, const Program& program, const Reachable& truth,
                     MemoryModel model, const Question& question) {
-  const bool races = question.races && family.races;
+  const bool races = question.races && family.races && truth.races_known;
   const Finished finished = run(command_of(sources, program, model, question, races));
   const json answer = json::parse(finished.output, nullptr, false);
   if (!answer.is_object()) return "no answer, exit code " + std::to_string(finished.exit_code) + "\n";

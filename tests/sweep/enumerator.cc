@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <map>
 
+#include "happens_before.h"
 #include "semantics.h"
 
 namespace sweep {
@@ -218,7 +219,13 @@ class Enumerator {
 }  // namespace
 
 Enumeration enumerate(const Program& program, std::uint64_t limit, MemoryModel model) {
-  return Enumerator(program, limit, model).run();
+  Enumeration result = Enumerator(program, limit, model).run();
+  if (result.exceeded || result.misuse || (!has_relaxed(program) && result.races.empty())) return result;
+  constexpr std::uint64_t kStates = 50000;
+  const auto unordered = unordered_accesses(program, kStates, model);
+  result.races_known = unordered.has_value();
+  if (unordered) result.races.insert(unordered->begin(), unordered->end());
+  return result;
 }
 
 }  // namespace sweep

@@ -26,7 +26,7 @@
 //  - Sharing is a matter of bytes, but all bytes of an access are shared if one of them is.
 //  - A buffered store that can be flushed is about to be performed.
 //  - Two threads race if they can both be about to access one variable, one of them writing, one of them not
-//  atomically.
+//  atomically; or if they can do so one after the other, and nothing orders the two (happens_before.h).
 #pragma once
 #include <cstdint>
 #include <set>
@@ -45,6 +45,7 @@ struct Enumeration {
   std::uint64_t classes = 0;        // distinct tuples of all threads' local histories at the ends of complete ones
   std::uint64_t histories = 0;      // non-empty local histories of all threads, over all executions
   std::set<std::pair<char, char>> races;  // the two accesses' letters (Pending::access), in order
+  bool races_known = true;                // else only those that can both be about to happen
   // Whether an object is a scheduling point may depend on the order in which sharing is learned: a thread blocks in a
   // wait before its mutex is known to be shared. Everything but the numbers of interleavings is well defined then.
   bool ambiguous = false;

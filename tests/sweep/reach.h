@@ -24,6 +24,7 @@ struct Reachable {
   std::set<std::string> outcomes;  // what the complete executions print
   std::set<std::string> bugs;      // kind@site of interp.c; deadlocks and livelocks without a site
   std::set<std::string> races;     // the letters of the two accesses, in order
+  bool races_known = true;         // else only those that some state has both pending
   std::uint64_t states = 0;
   std::uint64_t paths = 0;  // from start to end: many more than interleavings of shared operations; with cycles 0
   bool exceeded = false;    // more states than allowed: the rest is partial
