@@ -48,6 +48,8 @@ Words link_flags(const Toolchain& toolchain, bool cplusplus, const Arguments& ar
   Words for_linker = {"--whole-archive", toolchain.runtime};
   if (cplusplus || arguments.cxx_library) for_linker.push_back(toolchain.runtime_cxx);
   append(for_linker, {"--no-whole-archive", "--export-dynamic-symbol=__plait_*"});
+  // In front of libstdc++, which the driver adds at the end.
+  if (cplusplus || arguments.cxx_library) for_linker.push_back(toolchain.standard);
   Words flags;
   for (const std::string& word : for_linker) append(flags, {"-Xlinker", word});
   append(flags, {"-ldl", "-lpthread"});

@@ -24,6 +24,7 @@ struct Toolchain {
   std::string plugin;       // lib/plait/plait-instrument.so
   std::string runtime;      // lib/plait/libplait_runtime.a
   std::string runtime_cxx;  // lib/plait/libplait_runtime_cxx.a: what only a C++ program can link
+  std::string standard;     // lib/plait/libplait_standard.a: parts of libstdc++, instrumented
   std::string include;      // the directory of plait.h
 };
 

@@ -41,9 +41,13 @@ Toolchain locate_toolchain(const fs::path& executable) {
   std::error_code error;
   fs::path real = fs::canonical(executable, error);
   const fs::path prefix = error ? fs::path(".") : real.parent_path().parent_path();
-  return {find_compiler("PLAIT_CLANG", "clang"),       find_compiler("PLAIT_CLANGXX", "clang++"),
-          prefix / "lib/plait/plait-instrument.so",    prefix / "lib/plait/libplait_runtime.a",
-          prefix / "lib/plait/libplait_runtime_cxx.a", prefix / "include"};
+  return {find_compiler("PLAIT_CLANG", "clang"),
+          find_compiler("PLAIT_CLANGXX", "clang++"),
+          prefix / "lib/plait/plait-instrument.so",
+          prefix / "lib/plait/libplait_runtime.a",
+          prefix / "lib/plait/libplait_runtime_cxx.a",
+          prefix / "lib/plait/libplait_standard.a",
+          prefix / "include"};
 }
 
 std::string toolchain_problem(const Toolchain& toolchain, bool cplusplus) {

@@ -71,7 +71,8 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
           !callee || callee->isDeclaration() || skipped.contains(callee) || callee->hasAvailableExternallyLinkage();
       if (callee && (Hooks::is_hook(callee->getName()) || is_undefined(*call))) continue;
       item.set_site = elsewhere;
-      item.unknown = elsewhere && !(callee && keeps_no_state(callee->getName()));
+      // The virtual functions that libstdc++'s own code calls are its own or instrumented.
+      item.unknown = elsewhere && !(callee ? keeps_no_state(callee->getName()) : is_library_unit());
       if (elsewhere && callee) collect_handed(item, *callee);
       if (elsewhere && callee && !item.unknown) collect_written(item, *callee);
       if (!sites.in_library(*call))

@@ -54,51 +54,23 @@ bool starts_with_one_of(llvm::StringRef function, llvm::ArrayRef<const char*> pr
 constexpr const char* kStandard[] = {"_ZNSt", "_ZNKSt", "_ZSt",          "_ZNSo",          "_ZNSi", "_ZNSd",
                                      "_ZNSs", "_ZNKSs", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", "_ZNVSt"};
 
-// Of that, what the runtime controls, what fails, and what touches nothing of the program's but fresh objects.
-constexpr const char* kControlled[] = {
-    "_ZNSt6thread",
-    "_ZNSt18condition_variable",
-    "_ZNSt3_V2",
-    "_ZNSt5mutex",
-    "_ZNSt6chrono",
-    "_ZNSt11this_thread",
-    "_ZNSt15__exception_ptr",
-    "_ZNKSt15__exception_ptr",
-    "_ZSt17rethrow_exception",
-    "_ZSt17current_exception",
-    "_ZSt9terminate",
-    "_ZSt13set_terminate",
-    "_ZSt19uncaught_exception",
-    "_ZSt18uncaught_exception",
-    "_ZNSt8ios_base4Init",
-    "_ZNSt13__future_base",
-    "_ZNSt28__atomic_futex_unsigned_base",
-    "_ZSt15get_new_handler",
-    "_ZNSt13random_device",
-    "_ZNSt12__sp_mut_lock",
-    "_ZNSt10_Sp_locker",
-    "_ZNSt11__once_flag",
-    "_ZSt11__once",
-    "_ZSt15__once_",
-    "_ZSt16__once_",
-    "_ZSt11_Hash_bytes",
-    "_ZSt15_Fnv_hash_bytes",
-    "_ZNKSt8__detail20_Prime_rehash_policy",
-    "_ZNSt8bad_",
-    "_ZNSt9exception",
-    "_ZNKSt9exception",
-    "_ZNSt9type_info",
-    "_ZNKSt9type_info",
-    "_ZNSt12future_error",
-    "_ZSt15future_category",
-    "_ZSt16generic_category",
-    "_ZSt15system_category",
-    "_ZNSt20__throw",
-    "_ZSt21__glibcxx_assert_fail",
-    "_ZNSt10bad_",
-    "_ZNSt6__norm",
-    "_ZNSt14__exception_",
+enum class Known { Instrumented, Controlled, Opaque };
+struct Row {
+  Known known;
+  llvm::StringRef beginning;
 };
+constexpr Row kStandardFunctions[] = {
+#define PLAIT_STANDARD(KNOWN, BEGINNING) {Known::KNOWN, BEGINNING},
+#include "instrument/standard_library.def"
+#undef PLAIT_STANDARD
+};
+
+Known known_of(llvm::StringRef function) {
+  const Row* best = nullptr;
+  for (const Row& row : kStandardFunctions)
+    if (function.starts_with(row.beginning) && (!best || row.beginning.size() > best->beginning.size())) best = &row;
+  return best ? best->known : Known::Opaque;
+}
 
 }  // namespace
 
@@ -118,8 +90,7 @@ bool is_destructor(llvm::StringRef function) {
 bool is_handed_memory(llvm::StringRef function, unsigned pointer) {
   static const llvm::StringSet<> unseen = set_of(kUnseen);
   if (unseen.contains(function)) return true;
-  if (!starts_with_one_of(function, kStandard) || starts_with_one_of(function, kControlled)) return false;
-  if (function.contains("__throw_") || function.contains("_errorC") || function.contains("_errorD")) return false;
+  if (!starts_with_one_of(function, kStandard) || known_of(function) != Known::Opaque) return false;
   // The object comes first. Other pointers are to what is read, unless a value is put there.
   if (pointer == 0) return true;
   for (const char* part :
@@ -130,7 +101,8 @@ bool is_handed_memory(llvm::StringRef function, unsigned pointer) {
 
 bool gives_values(llvm::StringRef function, unsigned pointer) {
   if (!starts_with_one_of(function, kStandard)) return false;
-  if (!starts_with_one_of(function, kControlled)) return true;
+  const Known known = known_of(function);
+  if (known != Known::Controlled) return known == Known::Opaque;
   return pointer == 0 && (function.contains("C1E") || function.contains("C2E"));  // constructors
 }
 

@@ -3,6 +3,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
+#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 #include "runtime/abi.h"
@@ -12,6 +13,8 @@ namespace plait::instrument {
 namespace {
 
 constexpr unsigned kSiteSize = sizeof(Site);
+
+llvm::cl::opt<bool> as_library("plait-library", llvm::cl::Hidden, llvm::cl::desc("The unit is part of a library"));
 
 /// The instruction's own location, or the nearest one in its block: optimised code has gaps.
 const llvm::DILocation* location_of(const llvm::Instruction& instruction) {
@@ -34,6 +37,8 @@ bool is_system_header(llvm::StringRef path) {
 }
 
 }  // namespace
+
+bool is_library_unit() { return as_library; }
 
 llvm::Constant* Strings::get(llvm::StringRef text) {
   llvm::Constant*& known = known_[text];
@@ -82,7 +87,8 @@ const Sites::File& Sites::file(const llvm::DIScope* scope) {
   const std::string path = file ? path_of(file, directory_) : module_.getSourceFileName();
   known.name = strings_.get(path);
   // What is being compiled is the user's, wherever it lies.
-  known.library = file && file != unit_file_ && path != module_.getSourceFileName() && is_system_header(path);
+  const bool own = file == unit_file_ || path == module_.getSourceFileName();
+  known.library = is_library_unit() || (file && !own && is_system_header(path));
   return known;
 }
 

@@ -24,6 +24,9 @@ class Strings {
 /// As the compiler was given it; absolute when it lies elsewhere than the unit's directory says.
 std::string path_of(const llvm::DIFile* file, llvm::StringRef unit_directory);
 
+/// Is the unit a part of a library that is instrumented itself (src/standard)?
+bool is_library_unit();
+
 class Sites {
  public:
   explicit Sites(llvm::Module& module);

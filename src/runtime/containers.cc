@@ -244,7 +244,52 @@ struct List : Call {
 using namespace plait::runtime;
 using plait::u64;
 
+/// std::pair<bool, size_t>, in registers.
+struct Rehash {
+  bool needed;
+  u64 buckets;
+};
+
 extern "C" {
+Rehash _ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm(const void*, u64, u64, u64) __attribute__((weak));
+u64 _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(const void*, u64) __attribute__((weak));
+}
+
+namespace plait::runtime {
+namespace {
+
+/// When a hash table grows: its load factor, and the number of elements with which it will.
+struct Policy : Call {
+  struct Object {
+    u32 load_factor, padding;
+    u64 next;
+  };
+  /// Lets the library work on a copy.
+  template <class Ask>
+  auto on_copy(u64 object, Ask ask) const {
+    Object copy = {load<u32>(object, Order::Plain, site), 0, load<u64>(object + 8, Order::Plain, site)};
+    const u64 before = copy.next;
+    const auto answer = ask(&copy);
+    if (copy.next != before) store<u64>(object + 8, copy.next, Order::Plain, site);
+    return answer;
+  }
+};
+
+}  // namespace
+}  // namespace plait::runtime
+
+extern "C" {
+
+Rehash __plait__ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm(u64 object, u64 buckets, u64 elements,
+                                                                         u64 more) {
+  return Policy().on_copy(object, [=](const void* copy) {
+    return _ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm(copy, buckets, elements, more);
+  });
+}
+u64 __plait__ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(u64 object, u64 least) {
+  return Policy().on_copy(
+      object, [=](const void* copy) { return _ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm(copy, least); });
+}
 
 u64 __plait__ZSt18_Rb_tree_incrementPSt18_Rb_tree_node_base(u64 node) { return Tree().next(node); }
 u64 __plait__ZSt18_Rb_tree_incrementPKSt18_Rb_tree_node_base(u64 node) { return Tree().next(node); }

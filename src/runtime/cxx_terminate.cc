@@ -1,4 +1,5 @@
-// The only part of the runtime that needs C++'s own runtime: linked into C++ programs only, compiled with exceptions.
+// The parts of the runtime that need C++'s own runtime, this file and cxx_streams.cc: linked into C++ programs only,
+// compiled with exceptions.
 #include <cxxabi.h>
 
 #include <exception>
@@ -12,6 +13,7 @@ void __plait_install_terminate_handler();
 void (*__plait_new_handler())();
 void __plait_restore_cxx_state(void (*new_handler)(), int locale_changed);
 void __plait_call_or_undo(void (*routine)(), void (*undo)(void*), void* argument);
+void __plait_warm_streams();
 }
 
 static void on_terminate() {
@@ -26,7 +28,10 @@ static void on_terminate() {
   }
 }
 
-void __plait_install_terminate_handler() { std::set_terminate(on_terminate); }
+void __plait_install_terminate_handler() {
+  std::set_terminate(on_terminate);
+  __plait_warm_streams();
+}
 
 // Each run begins with the handlers and the locale of the first one. What that was the other half knows: data of this
 // file is the program's.

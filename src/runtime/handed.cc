@@ -34,13 +34,6 @@ Range handed[kMaxHanded];  // in this run
 u32 handed_count = 0;
 bool too_many = false;
 
-bool is_standard_stream(u64 address) {
-  const char* const streams[] = {_ZSt3cin, _ZSt4cout, _ZSt4cerr, _ZSt4clog};
-  for (const char* stream : streams)
-    if (stream && address - reinterpret_cast<u64>(stream) < kStreamBytes) return true;
-  return false;
-}
-
 u64 extent(u64 address) {
   if (in_heap(address)) {
     u64 size = 0;
@@ -70,6 +63,13 @@ void remember(u64 begin, u64 size) {
 }
 
 }  // namespace
+
+bool is_standard_stream(u64 address) {
+  const char* const streams[] = {_ZSt3cin, _ZSt4cout, _ZSt4cerr, _ZSt4clog};
+  for (const char* stream : streams)
+    if (stream && address - reinterpret_cast<u64>(stream) < kStreamBytes) return true;
+  return false;
+}
 
 bool has_shared_handed() {
   if (too_many) return true;

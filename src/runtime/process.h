@@ -21,9 +21,10 @@ struct Process {
   char** argv = nullptr;
   char** envp = nullptr;
   int (*main)(int, char**, char**) = nullptr;
-  u64 image_begin = 0, image_end = 0;  // the executable
-  u64 load_bias = 0;                   // its addresses minus those in the file
-  u64 code_begin = 0, code_end = 0;    // its executable segments
+  u64 image_begin = 0, image_end = 0;        // the executable
+  u64 standard_begin = 0, standard_end = 0;  // the shared library of C++
+  u64 load_bias = 0;                         // its addresses minus those in the file
+  u64 code_begin = 0, code_end = 0;          // its executable segments
   _IO_FILE* real_stdout = nullptr;
   _IO_FILE* real_stderr = nullptr;
 };
@@ -38,6 +39,11 @@ inline void note_input(u32 kind) {
 
 /// Start-up failed: one line on the real stderr, exit code 70.
 [[noreturn]] void die(const char* message);
+
+/// Memory of libstdc++ itself, which lets threads use it at the same time.
+inline bool in_standard_library(u64 address) {
+  return address >= process.standard_begin && address < process.standard_end;
+}
 
 inline bool in_image(u64 address) { return address >= process.image_begin && address < process.image_end; }
 

@@ -72,6 +72,18 @@ int find_code(dl_phdr_info* info, size_t, void*) {
   return 1;
 }
 
+int find_standard_library(dl_phdr_info* info, size_t, void*) {
+  if (!strstr(info->dlpi_name, "/libstdc++.so")) return 0;
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& header = info->dlpi_phdr[i];
+    if (header.p_type != PT_LOAD) continue;
+    const u64 begin = info->dlpi_addr + header.p_vaddr, end = begin + header.p_memsz;
+    if (!process.standard_begin || begin < process.standard_begin) process.standard_begin = begin;
+    if (end > process.standard_end) process.standard_end = end;
+  }
+  return 1;
+}
+
 /// getenv() before libc has been initialised.
 const char* variable_of(char** environment, const char* name) {
   const size_t length = strlen(name);
@@ -125,6 +137,7 @@ void fix_addresses(char** arguments, char** environment) {
 void early_start(int, char** arguments, char** environment) {
   fix_addresses(arguments, environment);
   dl_iterate_phdr(find_code, nullptr);
+  dl_iterate_phdr(find_standard_library, nullptr);
   attach(environment);
   const char* class_fd = variable_of(environment, kClassFdVariable);
   map_shadow(class_fd ? atoi(class_fd) : -1);

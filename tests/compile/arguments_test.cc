@@ -14,8 +14,13 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Toolchain kToolchain{
-    "clang", "clang++", "/p/plait-instrument.so", "/p/libplait_runtime.a", "/p/libplait_runtime_cxx.a", "/p/include"};
+const Toolchain kToolchain{"clang",
+                           "clang++",
+                           "/p/plait-instrument.so",
+                           "/p/libplait_runtime.a",
+                           "/p/libplait_runtime_cxx.a",
+                           "/p/libplait_standard.a",
+                           "/p/include"};
 
 Arguments parse(const Words& args) { return parse_arguments(args, kToolchain.runtime); }
 Words command(bool cplusplus, const Words& args) { return compiler_command(kToolchain, cplusplus, args); }

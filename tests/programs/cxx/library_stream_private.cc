@@ -1,7 +1,6 @@
-// libstdc++ writes to a stream of the program inside its shared library: what it wrote is part of the thread's state.
+// What a thread has written to a stream is part of its state.
 // CHECK: verdict=bug kind=assertion line=@one
 // CHECK-FIXED: verdict=safe
-// EXPLORERS: all
 #include <atomic>
 #include <cassert>
 #include <sstream>
