@@ -1,6 +1,7 @@
 #include "instrument/accesses.h"
 
 #include "instrument/describe.h"
+#include "instrument/holes.h"
 #include "instrument/llvm.h"
 #include "instrument/rewriter.h"
 #include "instrument/undefined.h"
@@ -52,6 +53,7 @@ class Selection {
   }
 
   void visit(llvm::Instruction& instruction) {
+    if (clears_holes(instruction)) return;
     if (auto* load = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
       if (memory_.is_silent_source(load->getPointerOperand())) return;
       if (load->hasMetadata(llvm::LLVMContext::MD_invariant_load) || reads_vtable(*load)) return;
@@ -61,6 +63,8 @@ class Selection {
       const bool drains = store->getOrdering() == llvm::AtomicOrdering::SequentiallyConsistent;
       if (drains && memory_.is_private(to)) add_fence(*store);
       if (memory_.is_private(to) || is_automatic_initialisation(*store, to)) return;
+      // What was copied from between members, as far as the compiler knows: no store.
+      if (llvm::isa<llvm::UndefValue>(store->getValueOperand()) && store->isSimple()) return;
       add(*store, to, size_of(*store, store->getValueOperand()->getType()));
     } else if (auto* rmw = llvm::dyn_cast<llvm::AtomicRMWInst>(&instruction)) {
       if (memory_.is_private(rmw->getPointerOperand()))

@@ -1,6 +1,7 @@
 #include "instrument/pipeline.h"
 
 #include "instrument/bounds.h"
+#include "instrument/holes.h"
 #include "instrument/inner_release.h"
 #include "instrument/undefined.h"
 #include "llvm/Analysis/InlineCost.h"
@@ -22,6 +23,7 @@ void add_preparation(llvm::ModulePassManager& passes, llvm::OptimizationLevel le
   const auto promotion = llvm::SROAOptions::PreserveCFG;
   llvm::FunctionPassManager first;
   first.addPass(MarkUndefinedPass());  // before variables become registers
+  first.addPass(ClearHolesPass());
   first.addPass(llvm::LowerExpectIntrinsicPass());
   first.addPass(ConstantBoundsPass());
   first.addPass(llvm::SROAPass(promotion));
