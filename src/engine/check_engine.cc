@@ -20,6 +20,7 @@
 #include "host/native_runner.h"
 #include "report/blocked.h"
 #include "report/files.h"
+#include "report/marks.h"
 #include "report/resume.h"
 
 namespace plait {
@@ -103,7 +104,7 @@ class CheckEngine {
     leave_for_later(complete);
     if (!findings_.fallback().empty() && !options_.quiet)
       fmt::print(stderr, "plait: results cannot be predicted ({}); every interleaving is run instead\n",
-                 findings_.fallback());
+                 with_names(findings_.fallback(), map()));
     if (options_.verbose) tell_unmerged();
     CheckResult result;
     result.program = target_.sources.empty() ? target_.program.path : target_.sources[0];
@@ -129,6 +130,7 @@ class CheckEngine {
     result.checked = checked();
     report_bugs(result, complete);
     report_notes(result);
+    report_opaque(result);
     result.inputs = input_names(session_->session().inputs);
     if (options_.outcomes) report_outcomes(result);
     std::remove((options_.output_dir + "/" + kSurpriseFile).c_str());
@@ -237,6 +239,7 @@ class CheckEngine {
                              found.outputs,
                              {},
                              {}};
+    for (std::string& obstacle : shown.obstacles) obstacle = with_names(obstacle, map());
     for (const Failure& failure : found.failures)
       shown.failures.push_back({std::string(kind_name(failure.kind)), failure.message, map().place(failure.site)});
     for (const StrongerStore& store : found.remedy)
@@ -421,6 +424,14 @@ class CheckEngine {
       result.outcomes.push_back(
           {outcome.output, record(fmt::format("outcome-{}.json", result.outcomes.size() + 1), resolve(run))});
     }
+  }
+
+  void report_opaque(CheckResult& result) {
+    if (!findings_.fallback().empty())
+      result.opaque.push_back({with_names(findings_.fallback(), map()), Place{}, "every interleaving was run"});
+    for (const auto& [site, why] : findings_.unmerged())
+      result.opaque.push_back(
+          {why, site == kNoSite ? Place{} : map().place(site), "states of a thread were not merged from there on"});
   }
 
   void tell_unmerged() {

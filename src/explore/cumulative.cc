@@ -24,6 +24,7 @@
 #include "explore/plans.h"
 #include "explore/shared_bytes.h"
 #include "explore/tally.h"
+#include "knowledge/marks.h"
 #include "knowledge/races.h"
 
 namespace plait {
@@ -237,7 +238,7 @@ class Cumulative {
     if (run.reply->status != RunStatus::Complete) exploration_.sink.finished(FinishedRun{run, {}});
     if (run.reply->status == RunStatus::Limit) gave_up_ = true;
     if (run.reply->unpredictable) {
-      contradiction_ = "threads share something that traces do not show";
+      contradiction_ = what_is_unseen(run.events);
       return false;
     }
     if (merges() && run.reply->opaque[0]) exploration_.sink.not_merged(run.reply->opaque_site, run.reply->opaque);
@@ -365,9 +366,11 @@ class Cumulative {
       exploration_.sink.not_complete("a schedule that should have shown something new failed before it got there");
       return;
     }
-    contradiction_ =
-        fmt::format("T{} should have received {} (state {} of the search, predicted from earlier runs), but did not",
-                    asked.lead.thread, asked.target.second, asked.lead.state);
+    contradiction_ = fmt::format(
+        "at {}, {} should have found {} in {}, as earlier runs say, but did not: something changes it unseen",
+        place_mark(knowledge_.node(asked.target.first).site),
+        asked.lead.thread == 0 ? "main" : fmt::format("T{}", asked.lead.thread), asked.target.second,
+        memory_mark(knowledge_.node(asked.target.first).location));
   }
 
   Exploration& exploration_;
@@ -408,6 +411,14 @@ class CumulativeExplorer : public Explorer {
 };
 
 }  // namespace
+
+std::string what_is_unseen(std::span<const Event> events) {
+  const auto call =
+      std::find_if(events.begin(), events.end(), [](const Event& event) { return event.op == Op::Input; });
+  if (call == events.end()) return "threads share something that traces do not show (a descriptor, the last thread)";
+  return fmt::format("at {} a library's function works on {}, which threads share, and nobody sees what it does there",
+                     place_mark(call->site), memory_mark(call->location));
+}
 
 Attempt run_every_interleaving(Exploration& exploration, const std::string& why) {
   // Library code that was not compiled with the wrapper changes shared memory, or reads it: prediction does not work,

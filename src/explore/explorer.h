@@ -124,6 +124,8 @@ class Album;
 /// Goes on from what is known as the cumulative explorer does, until everything is known or more memory turns out to be
 /// shared. Explorers that find most of the behaviour in their own way use it to become complete.
 Attempt complete_knowledge(Exploration&, Behaviour&& knowledge, Album& album);
+/// Why a run with these events cannot be predicted from others (Reply::unpredictable).
+std::string what_is_unseen(std::span<const Event> events);
 /// What to do when results cannot be predicted from traces. Never SharingGrew.
 Attempt run_every_interleaving(Exploration&, const std::string& why);
 

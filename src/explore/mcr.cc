@@ -92,7 +92,7 @@ class Search {
     std::lock_guard lock(mutex_);
     if (contradicted_) return;
     if (run.reply->unpredictable)
-      contradiction_ = "threads share something that traces do not show";
+      contradiction_ = what_is_unseen(run.events);
     else
       contradiction_ = knowledge_.learn(run.events, run.output, run.failures(), merges(), shared);
     contradicted_ = !contradiction_.empty();

@@ -1,6 +1,7 @@
 #include "instrument/redirect.h"
 
 #include "instrument/llvm.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 
@@ -26,7 +27,17 @@ void fold_literal_lengths(llvm::Function& strlen) {
   }
 }
 
+/// The program's own allocator gets another name: libc keeps its own, and the runtime's function calls the program's.
+bool is_own_allocator(llvm::StringRef name, const llvm::Function& function) {
+  constexpr llvm::StringRef kAllocators[] = {"malloc", "calloc", "realloc", "free", "aligned_alloc", "posix_memalign"};
+  return !function.isDeclaration() && function.hasExternalLinkage() && llvm::is_contained(kAllocators, name);
+}
+
 void redirect(llvm::Module& module, llvm::StringRef name, llvm::Function* function) {
+  if (function && is_own_allocator(name, *function)) {
+    function->setName("__plait_own_" + name);
+    return;
+  }
   // Bodies that exist only to be inlined (gnu_inline in headers) stand for the library's function.
   if (!function || (!function->isDeclaration() && !function->hasAvailableExternallyLinkage())) return;
   if (function->isIntrinsic()) return;

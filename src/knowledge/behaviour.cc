@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "knowledge/marks.h"
+
 namespace plait {
 namespace {
 
@@ -19,6 +21,8 @@ bool depends_on_order(FailureKind kind) {
     default: return false;
   }
 }
+
+std::string name_of(ThreadId thread) { return thread == 0 ? "main" : fmt::format("T{}", thread); }
 
 }  // namespace
 
@@ -128,8 +132,8 @@ void Behaviour::unify(NodeId a, NodeId b) {
     if (gone.state == Node::State::Unknown) continue;
     if (kept.state != gone.state || kept.op != gone.op || kept.location != gone.location || kept.size != gone.size ||
         kept.operand != gone.operand || kept.detail != gone.detail)
-      clash_ = fmt::format("T{} does operation {} and operation {} in the same state", kept.thread,
-                           static_cast<int>(kept.op), static_cast<int>(gone.op));
+      clash_ = fmt::format("in the same state, {} goes on at {} or at {}: something that decides is not seen",
+                           name_of(kept.thread), place_mark(kept.site), place_mark(gone.site));
     if (kept.forked != kNoNode && gone.forked != kNoNode) to_unify_.emplace_back(kept.forked, gone.forked);
     unify_edges(x, y);
   }
@@ -236,9 +240,17 @@ bool Behaviour::add_operation(NodeId id, const Event& event) {
 
 std::string Behaviour::describe(NodeId id, const Event& event) {
   const Node& node = nodes_[id];
-  return fmt::format("T{} did operation {} at 0x{:x} after the same history that led to operation {} at 0x{:x} before",
-                     event.thread, static_cast<int>(event.op), event.location, static_cast<int>(node.op),
-                     node.location);
+  // Where it was last: what decided lies behind that.
+  u32 before = kNoSite;
+  for (const Event& earlier : filtered_) {
+    if (earlier.thread == event.thread && earlier.position == event.position) break;
+    if (earlier.thread == event.thread && earlier.op != Op::Extension) before = earlier.site;
+  }
+  return fmt::format(
+      "after {}, {} came to {} and used {}; with the same results it had come to {} and used {} before: "
+      "something in between is not seen (a library, or memory without a value)",
+      place_mark(before), name_of(event.thread), place_mark(event.site), memory_mark(event.location),
+      place_mark(node.site), memory_mark(node.location));
 }
 
 u32 Behaviour::intern_text(std::string_view text) {
@@ -280,7 +292,8 @@ std::string Behaviour::learn_filtered(std::string_view output, std::span<const F
       if (edges_[edge].from != kNoNode) {
         if (!edges_[edge].steps) edges_[edge].steps = steps;
         if (edges_[edge].steps != steps)
-          return fmt::format("T{} did more or less after the same history", event.thread);
+          return fmt::format("on its way to {}, {} did more or less than before with the same results",
+                             place_mark(event.site), name_of(event.thread));
       }
     }
     if (nodes_[cursor].state == Node::State::Unknown) note_news(News::Kind::Operation, cursor, 0, event);

@@ -85,6 +85,17 @@ Json notes_to_json(const std::vector<ReportedNote>& notes) {
 
 Json file_or_null(const std::string& file) { return file.empty() ? Json(nullptr) : Json(file); }
 
+Json opaque_to_json(const std::vector<ReportedOpaque>& opaque) {
+  Json json = Json::array();
+  for (const ReportedOpaque& one : opaque)
+    json.push_back({{"why", one.why},
+                    {"file", one.place.file},
+                    {"line", one.place.line},
+                    {"function", one.place.function},
+                    {"cost", one.cost}});
+  return json;
+}
+
 Json number_or_null(const std::optional<u64>& number) { return number ? Json(*number) : Json(nullptr); }
 
 }  // namespace
@@ -121,6 +132,7 @@ Json result_to_json(const CheckResult& result) {
   json["inputs"] = result.inputs.empty() ? "none" : "fixed";
   json["checked"] = result.checked.names();
   json["notes"] = notes_to_json(result.notes);
+  json["opaque"] = opaque_to_json(result.opaque);
   Json outcomes = Json::array();
   for (const ReportedOutcome& outcome : result.outcomes)
     outcomes.push_back({{"stdout", outcome.output}, {"schedule", file_or_null(outcome.file)}});

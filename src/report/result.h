@@ -33,6 +33,13 @@ struct ReportedNote {
   Place place;
 };
 
+/// What hid something from traces, and what that cost.
+struct ReportedOpaque {
+  std::string why;
+  Place place;
+  std::string cost;
+};
+
 /// Random schedules after a `safe` (check/audit.h).
 struct ReportedAudit {
   u64 runs = 0;
@@ -66,6 +73,7 @@ struct CheckResult {
   std::vector<ReportedNote> notes;
   std::vector<std::string>
       inputs;  // what the program took from outside, in words: the verdict is about these values only
+  std::vector<ReportedOpaque> opaque;
   bool collected_outcomes = false;
   std::vector<ReportedOutcome> outcomes;
   std::vector<std::string> limits;               // what kept the search from being complete, one line each
