@@ -105,7 +105,6 @@ class CheckEngine {
     if (!findings_.fallback().empty() && !options_.quiet)
       fmt::print(stderr, "plait: results cannot be predicted ({}); every interleaving is run instead\n",
                  with_names(findings_.fallback(), map()));
-    if (options_.verbose) tell_unmerged();
     CheckResult result;
     result.program = target_.sources.empty() ? target_.program.path : target_.sources[0];
     result.explore = options_.explore;
@@ -429,16 +428,12 @@ class CheckEngine {
   void report_opaque(CheckResult& result) {
     if (!findings_.fallback().empty())
       result.opaque.push_back({with_names(findings_.fallback(), map()), Place{}, "every interleaving was run"});
-    for (const auto& [site, why] : findings_.unmerged())
-      result.opaque.push_back(
-          {why, site == kNoSite ? Place{} : map().place(site), "states of a thread were not merged from there on"});
-  }
-
-  void tell_unmerged() {
     for (const auto& [site, why] : findings_.unmerged()) {
       const Place place = site == kNoSite ? Place{} : map().place(site);
-      fmt::print(stderr, "plait: a thread's states are not merged any more: {}{}\n", why,
-                 place.known() ? fmt::format(" (at {}:{})", place.file, place.line) : "");
+      result.opaque.push_back({why, place, "states of a thread were not merged from there on"});
+      if (options_.verbose)
+        fmt::print(stderr, "plait: a thread's states are not merged any more: {}{}\n", why,
+                   place.known() ? fmt::format(" (at {}:{})", place.file, place.line) : "");
     }
   }
 
