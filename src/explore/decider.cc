@@ -248,7 +248,7 @@ bool Decider::take_steps(u32 number, ThreadSet set, ThreadSet live) {
 bool Decider::add_state(u32 number, ThreadId thread, u16 arg) {
   const auto [next, fresh] = store_.add(to_.data(), {number, arg, thread});
   if (fresh) stack_.push_back(next);
-  if (options_.progress) transitions_.push_back({number, next, arg, thread});
+  if (options_.progress && number != StateStore::kRoot) transitions_.push_back({number, next, arg, thread});
   return futures_.has_cycles() && (fresh || next >= expanded_.size() || !expanded_[next]);
 }
 
