@@ -12,7 +12,8 @@ static atomic_int v[2];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static int for_loop(int n) { for (int i = 0; i < n; ++i) if (atomic_load(&v[0])) return 1; return 0; }
 static int down(int n) { while (--n >= 0) if (atomic_load(&v[1]) == 2) return 1; return 0; }
-static int twice(int n) { int d = 1; do { if (atomic_load(&v[0]) == 2) return 1; for (int j = 0; j < d; ++j) __builtin_ia32_pause(); d *= 2; } while (d < n + 2); return 0; }
+static int twice(int n) { int d = 1; do { if (atomic_load(&v[0]) == 2) return 1; for (int j = 0; j < d; ++j)
+    __builtin_ia32_pause(); d *= 2; } while (d < n + 2); return 0; }
 static int compared(int n) { int i; for (i = 0; i < n; ++i) if (atomic_load(&v[1])) break; return i == n; }
 static int last(int n) { int a = 0; for (int i = 0; i < n; ++i) { a = atomic_load(&v[0]); if (a == 3) break; } return a; }
 static int swap(int n) { for (int i = 0; i < n; ++i) { int one = 1; if (atomic_compare_exchange_strong(&v[0], &one, 3)) return 1; } return 0; }
