@@ -48,7 +48,7 @@ AfterAccess::AfterAccess(const Behaviour& knowledge, const Layout& layout, const
       product_(product),
       begin_(layout.bytes()),
       representative_(knowledge.size(), kNoNode),
-      has_plain_(layout.cells().size(), false),
+      may_race_(knowledge.size(), false),
       is_mixed_(layout.cells().size(), false) {
   u32 words = 0;
   for (u32 t = 0; t < layout.threads(); ++t) {
@@ -71,14 +71,15 @@ AfterAccess::AfterAccess(const Behaviour& knowledge, const Layout& layout, const
     end += is_mixed_[cell] ? static_cast<u32>(layout.cells()[cell].end - layout.cells()[cell].begin) : 1;
   }
   bytes_ = (end - begin_ + 7) & ~7u;
+  // Nodes that stand for each other in the search have one representative here, too.
+  const std::vector<bool> accesses = accesses_that_may_race(knowledge, layout);
   std::map<std::tuple<ThreadId, u32, u32, Op, Order>, NodeId> classes;
   for (NodeId id = 1; id < knowledge.size(); ++id) {
     const Node& node = knowledge.node(id);
     if (knowledge.is_dead(id) || !is_access(node) || !layout.covers(node)) continue;
     representative_[id] =
         classes.try_emplace({node.thread, node.site, node.range, node.op, node.order}, id).first->second;
-    if (node.order > Order::Volatile) continue;
-    for (auto [cell, last] = layout.cells_of(node.range); cell < last; ++cell) has_plain_[cell] = true;
+    if (accesses[id]) may_race_[representative_[id]] = true;
   }
 }
 
@@ -132,12 +133,8 @@ struct AfterAccess::View {
 };
 
 bool AfterAccess::is_candidate(const Product::Move& move) const {
-  const Node& node = knowledge_.node(move.node);
-  if (!is_access(node) || !layout_.covers(node)) return false;
-  const auto [first, last] = layout_.cells_of(node.range);
-  for (u32 cell = first; cell < last; ++cell)
-    if (has_plain_[cell]) return true;
-  return false;
+  const NodeId access = representative_[knowledge_.canonical(move.node)];
+  return access != kNoNode && may_race_[access];
 }
 
 bool AfterAccess::matters(const u8* state) const {

@@ -59,8 +59,8 @@ class AfterAccess {
   std::vector<u32> places_;                          // by cell: where what is known of its value stands
   std::vector<u32> waiting_;                         // by thread: the first word of what its stores carry
   std::vector<NodeId> representative_;               // of accesses that race with the same ones
-  std::vector<bool> has_plain_;                      // by cell: an access that is not atomic
-  std::vector<bool> is_mixed_;                       // by cell: accesses to parts of it; then each byte has a place
+  std::vector<bool> may_race_;  // by representative: locks, forks and joins alone do not rule it out
+  std::vector<bool> is_mixed_;  // by cell: accesses to parts of it; then each byte has a place
 };
 
 }  // namespace plait

@@ -2,6 +2,7 @@
 
 #include "instrument/rewriter.h"
 #include "llvm/CodeGen/AtomicExpandUtils.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/InstIterator.h"
 
 namespace plait::instrument {
@@ -31,6 +32,17 @@ std::optional<RmwKind> kind_of(const llvm::AtomicRMWInst& rmw) {
       return rmw.getOperation() == Op::FAdd ? RmwKind::FAdd : RmwKind::FSub;
     default: return std::nullopt;
   }
+}
+
+/// libstdc++ gives back the lock of an atomic<shared_ptr> with a relaxed subtraction where it has only read. By the
+/// letter that orders nothing, and the next owner's write races with the read; nobody but the library can change it.
+/// The lock is taken for one.
+bool unlocks_atomic_pointer(const llvm::AtomicRMWInst& rmw) {
+  if (rmw.getOperation() != llvm::AtomicRMWInst::Sub && rmw.getOperation() != llvm::AtomicRMWInst::Add) return false;
+  if (rmw.getFunction()->getName().contains("_Sp_atomic")) return true;
+  for (const llvm::DILocation* at = rmw.getDebugLoc(); at; at = at->getInlinedAt())
+    if (at->getScope()->getSubprogram()->getLinkageName().contains("_Sp_atomic")) return true;
+  return false;
 }
 
 }  // namespace
@@ -71,8 +83,8 @@ void Rewriter::rewrite_rmw(llvm::AtomicRMWInst& rmw, llvm::Constant* site) {
   const unsigned size = integer_size(rmw.getType(), layout);
   if (size == 0) llvm::report_fatal_error("plait: an atomic operation on a type without an integer size");
   llvm::Value* operand = to_integer(b, rmw.getValOperand(), size);
-  llvm::Value* old =
-      hooks.atomic_rmw(b, rmw.getPointerOperand(), operand, size, *kind_of(rmw), order_of(rmw.getOrdering()), site);
+  const Order order = unlocks_atomic_pointer(rmw) ? Order::AcqRel : order_of(rmw.getOrdering());
+  llvm::Value* old = hooks.atomic_rmw(b, rmw.getPointerOperand(), operand, size, *kind_of(rmw), order, site);
   rmw.replaceAllUsesWith(from_integer(b, old, rmw.getType()));
   rmw.eraseFromParent();
 }

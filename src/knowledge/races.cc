@@ -1,7 +1,7 @@
 #include "knowledge/races.h"
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "machine/dependence.h"
 
@@ -150,33 +150,46 @@ bool exits_are_harmless(const Behaviour& knowledge) {
   return true;
 }
 
-bool may_race(const Behaviour& knowledge, const Layout& layout, const std::atomic<bool>* stop) {
+std::vector<bool> accesses_that_may_race(const Behaviour& knowledge, const Layout& layout,
+                                         const std::atomic<bool>* stop) {
   const Histories histories(knowledge);
-  std::vector<std::vector<NodeId>> by_cell(layout.cells().size());
-  // Accesses that look the same to the test are kept once.
-  std::set<std::tuple<u32, u32, ThreadSet, ThreadSet, u32, ThreadId, u8>> seen;
+  // Accesses that look the same to the test are looked at once.
+  std::map<std::tuple<u32, u32, ThreadSet, ThreadSet, u32, ThreadId, u8>, u32> classes;
+  std::vector<NodeId> first;  // of each class
+  std::vector<std::vector<u32>> by_cell(layout.cells().size());
+  std::vector<std::pair<NodeId, u32>> members;
   for (NodeId id = 1; id < knowledge.size(); ++id) {
     const Node& node = knowledge.node(id);
-    if (knowledge.is_dead(id) || !is_access(node)) continue;
+    if (knowledge.is_dead(id) || !is_access(node) || !layout.covers(node)) continue;
     const Access& access = histories.at(id);
-    const auto [first, last] = layout.cells_of(node.range);
-    for (u32 cell = first; cell < last; ++cell)
-      if (seen.insert({cell, node.range, access.forked, access.joined, access.locks, node.thread,
-                       static_cast<u8>(machine::is_write(node.op) * 2 + (node.order <= Order::Volatile))})
-              .second)
-        by_cell[cell].push_back(id);
+    const auto [begin, end] = layout.cells_of(node.range);
+    for (u32 cell = begin; cell < end; ++cell) {
+      const u8 kind = static_cast<u8>(machine::is_write(node.op) * 2 + (node.order <= Order::Volatile));
+      const auto [at, fresh] =
+          classes.try_emplace({cell, node.range, access.forked, access.joined, access.locks, node.thread, kind},
+                              static_cast<u32>(first.size()));
+      members.emplace_back(id, at->second);
+      if (!fresh) continue;
+      first.push_back(id);
+      by_cell[cell].push_back(at->second);
+    }
   }
+  std::vector<bool> races(first.size(), false), result(knowledge.size(), false);
   for (const auto& accesses : by_cell)
     for (size_t i = 0; i < accesses.size(); ++i) {
-      if (stop && stop->load(std::memory_order_relaxed)) return true;
+      if (stop && stop->load(std::memory_order_relaxed)) return std::vector<bool>(knowledge.size(), true);
       for (size_t k = i + 1; k < accesses.size(); ++k) {
-        const Node &a = knowledge.node(accesses[i]), &b = knowledge.node(accesses[k]);
-        if (a.thread != b.thread && is_race(a, b) &&
-            !histories.exclude(histories.at(accesses[i]), histories.at(accesses[k])))
-          return true;
+        if (races[accesses[i]] && races[accesses[k]]) continue;
+        const NodeId a = first[accesses[i]], b = first[accesses[k]];
+        if (knowledge.node(a).thread == knowledge.node(b).thread || !is_race(knowledge.node(a), knowledge.node(b)) ||
+            histories.exclude(histories.at(a), histories.at(b)))
+          continue;
+        races[accesses[i]] = races[accesses[k]] = true;
       }
     }
-  return false;
+  for (const auto& [id, number] : members)
+    if (races[number]) result[id] = true;
+  return result;
 }
 
 }  // namespace plait

@@ -1,5 +1,5 @@
 // Sleeps without end.
-// EXPECT: inconclusive max-events
+// EXPECT: bug livelock
 // OPTIONS: --max-events 300
 #include "terrible.h"
 
