@@ -6,6 +6,7 @@
 #include "machine/dependence.h"
 #include "machine/happens_before.h"
 #include "machine/memory_model.h"
+#include "runtime/process.h"
 #include "runtime/scheduler.h"
 
 namespace plait::runtime {
@@ -117,7 +118,7 @@ const Event* unordered_before(ThreadId actor, const Operation& operation, Thread
   if (!access) return nullptr;
   u64 capacity;
   const u64 size = notes_size(capacity);
-  void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  void* const memory = PLAIT_REAL(mmap)(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
   auto& notes = *static_cast<Notes*>(memory);
   notes.capacity = capacity;
@@ -138,7 +139,7 @@ const Event* unordered_before(ThreadId actor, const Operation& operation, Thread
       break;
     }
   }
-  munmap(memory, size);
+  PLAIT_REAL(munmap)(memory, size);
   return knows ? nullptr : access;
 }
 
