@@ -5,7 +5,8 @@
 namespace plait {
 namespace {
 
-constexpr double kMostBetweenLooks = 0.2;  // more has passed: this process did not get to look
+constexpr double kLeastBetweenLooks = 0.02;  // a look reads files in /proc, which the kernel makes for it
+constexpr double kMostBetweenLooks = 0.2;    // more has passed: this process did not get to look
 
 constexpr double kLongerIfStopped = 4;  // whoever has stopped it may let it go on
 
@@ -20,7 +21,9 @@ void Patience::renew() {
 
 Patience::Answer Patience::look() {
   const auto now = std::chrono::steady_clock::now();
-  const double passed = std::min(kMostBetweenLooks, std::chrono::duration<double>(now - last_look_).count());
+  const double since = std::chrono::duration<double>(now - last_look_).count();
+  if (since < kLeastBetweenLooks) return Answer::Wait;
+  const double passed = std::min(kMostBetweenLooks, since);
   last_look_ = now;
   const std::chrono::nanoseconds cpu = process_.cpu_time();
   const double used = std::chrono::duration<double>(cpu - last_cpu_).count();

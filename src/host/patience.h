@@ -13,7 +13,7 @@ class Patience {
   /// It has done something: the time begins anew.
   void renew();
   enum class Answer { Wait, Hangs, Stopped };
-  /// To be asked several times a second. Stopped: by a signal, for long.
+  /// To be asked several times a second; asked more often it answers without a look. Stopped: by a signal, for long.
   Answer look();
 
  private:
