@@ -14,7 +14,9 @@
 namespace sweep {
 namespace {
 
-using Clock = std::array<std::uint8_t, kThreads>;  // of each thread: how many of its accesses are known
+// Of each thread: up to which of its epochs its accesses are known. An epoch ends when the thread hands on what it
+// knows; a loop that only reads goes round in one.
+using Clock = std::array<std::uint8_t, kThreads>;
 
 void join(Clock& clock, const Clock& other) {
   for (std::size_t t = 0; t < kThreads; ++t) clock[t] = std::max(clock[t], other[t]);
@@ -41,6 +43,10 @@ struct Knowledge {
   Clock section{};
   std::vector<Clock> carried[kThreads];     // by the stores that wait in the buffers
   std::map<Access, std::uint8_t> accesses;  // the last of each kind
+
+  Knowledge() {
+    for (std::size_t t = 0; t < kThreads; ++t) threads[t][t] = 1;
+  }
 
   std::string text() const {
     std::string all;
@@ -75,7 +81,7 @@ class Search {
         if (!std::strchr("lLQsASaFCRUMNHhkutwEgbrxzBPWT?oyi~fjVXeqpd>({}", operation.code)) return {};
     go(semantics_.start(), {});
     while (!todo_.empty()) {
-      if (seen_.size() > limit_) return {};
+      if (seen_.size() > limit_ || too_many_epochs_) return {};
       const auto [state, known] = std::move(todo_.back());
       todo_.pop_back();
       if (state.process.end == End::None) expand(state, known);
@@ -92,6 +98,13 @@ class Search {
   std::unordered_set<std::string> seen_;
   std::vector<std::pair<State, Knowledge>> todo_;
   std::set<std::pair<char, char>> races_;
+  bool too_many_epochs_ = false;
+
+  /// What the thread does from now on is not known to those to whom it has handed on its clock.
+  void end_epoch(Knowledge& known, int t) {
+    auto& epoch = known.threads[t][static_cast<std::size_t>(t)];
+    if (++epoch == 0) too_many_epochs_ = true;
+  }
 
   void go(State state, Knowledge known) {
     if (seen_.insert(Key(state).text + known.text()).second) todo_.emplace_back(std::move(state), std::move(known));
@@ -134,7 +147,7 @@ class Search {
       if (!(other.write || access.write) || (other.atomic && access.atomic)) continue;
       if (epoch > own[static_cast<std::size_t>(other.thread)]) races_.insert(std::minmax(access.letter, other.letter));
     }
-    known.accesses[access] = ++own[static_cast<std::size_t>(t)];
+    known.accesses[access] = own[static_cast<std::size_t>(t)];
   }
 
   /// A store reaches memory, with what it hands on.
@@ -173,6 +186,7 @@ class Search {
       known.carried[t].push_back(clock);
     else
       write(known, t, next.object, next.bytes, clock, code);
+    if (std::strchr("AUFC", code)) end_epoch(known, t);
   }
 
   void follow(Knowledge& known, const State& state, int t) {
@@ -182,11 +196,11 @@ class Search {
     Clock& own = known.threads[t];
     if (next.access) return follow_access(known, state, t, next, operation);
     const auto takes = [&](int object) { join(own, known.objects[object]); };
-    const auto gives = [&](int object) { join(known.objects[object], own); };
+    const auto gives = [&](int object) { join(known.objects[object], own), end_epoch(known, t); };
     const auto both = [&](int object) { takes(object), gives(object); };
     switch (operation.code) {
-      case 'M': join(own, known.read[t]), known.fences[t] = own; break;
-      case 'N': known.fences[t] = own; break;
+      case 'M': join(own, known.read[t]), known.fences[t] = own, end_epoch(known, t); break;
+      case 'N': known.fences[t] = own, end_epoch(known, t); break;
       case 'k':
       case 'x': both(next.object); break;
       case 't':
@@ -213,13 +227,13 @@ class Search {
       case 'B': self.phase == 0 ? gives(next.object) : takes(next.object); break;
       case 'f':
       case 'd':
-      case '>': join(known.threads[forked_by(operation)], own); break;
+      case '>': join(known.threads[forked_by(operation)], own), end_epoch(known, t); break;
       case '(': join(own, known.threads[operation.arg[0]]); break;
       case 'j':
         if (!self.children.empty()) join(own, known.threads[self.children[0]]);
         break;
       case '{': join(own, known.section); break;
-      case '}': join(known.section, own); break;
+      case '}': join(known.section, own), end_epoch(known, t); break;
       default: break;
     }
   }
