@@ -105,7 +105,8 @@ class Cumulative {
       control_.counters.frontier.store(leads.size());
       sort_leads(leads);
       const u64 before = knowledge_.version();
-      const Attempt outcome = follow(leads);
+      Attempt outcome = hunt_if_large();
+      if (outcome == Attempt::Complete) outcome = follow(leads);
       control_.counters.histories.store(knowledge_.histories());
       control_.counters.merged.store(knowledge_.merged());
       if (outcome == Attempt::Stopped) return Round::Stopped;
@@ -289,16 +290,55 @@ class Cumulative {
       }
       control_.give_back(allowed - sent);
       if (sent == 0) continue;
-      grew_ = false;
-      learning_ = true;
-      exploration_.crew.work(static_cast<u32>(members),
-                             [&](u32 member, Runner& runner) { run_load(*loads_[member], runner); });
-      bool all = true;
-      for (size_t m = 0; m < members; ++m) all &= loads_[m]->all;
-      if (control_.stopped() || !all || !learning_ || !contradiction_.empty()) return Attempt::Stopped;
+      if (!run_loads(members)) return Attempt::Stopped;
       if (grew_) return Attempt::SharingGrew;
     }
     return Attempt::Complete;
+  }
+
+  /// Many states have been searched: some runs with random choices before it goes on. A bug that is easy to meet is
+  /// met soon, and what they show need not be asked for. Small programs are left alone, and those who count runs.
+  Attempt hunt_if_large() {
+    if (album_ || exploration_.options.classes) return Attempt::Complete;
+    if (control_.counters.states.load() < next_hunt_) return Attempt::Complete;
+    const u64 runs = next_hunt_ / kStatesForRun;
+    next_hunt_ *= 2;
+    for (u64 done = 0; done < runs;) {
+      everything_ = false;
+      if (loads_.empty()) loads_.push_back(std::make_unique<Load>(control_.counters));
+      Load& load = *loads_[0];
+      load.batch.clear();
+      load.asked.clear();
+      const u64 allowed = control_.take(std::min<u64>(runs - done, kBatch));
+      if (allowed == 0) return Attempt::Stopped;
+      for (u64 i = 0; i < allowed; ++i) load.batch.add(random_request(), {});
+      done += allowed;
+      if (!run_loads(1)) return Attempt::Stopped;
+      if (grew_) return Attempt::SharingGrew;
+    }
+    return Attempt::Complete;
+  }
+
+  /// Equal chances for all threads, or priorities that change a few times (pct), in turn.
+  Request random_request() {
+    Request request{};
+    request.tail = hunted_ % 2 && longest_ ? Tail::Pct : Tail::Random;
+    request.seed = exploration_.options.seed * 0x100000001b3 + hunted_++;
+    request.change_points = static_cast<u8>(exploration_.options.pct_depth - 1);
+    request.length = longest_;
+    request.flags = request_flag::kAllEvents | (merges() ? request_flag::kStates : 0);
+    return request;
+  }
+
+  /// What was put into the loads of the first members. False if the exploration is to stop.
+  bool run_loads(size_t members) {
+    grew_ = false;
+    learning_ = true;
+    exploration_.crew.work(static_cast<u32>(members),
+                           [&](u32 member, Runner& runner) { run_load(*loads_[member], runner); });
+    bool all = true;
+    for (size_t m = 0; m < members; ++m) all &= loads_[m]->all;
+    return all && learning_ && contradiction_.empty() && !control_.stopped();
   }
 
   /// Runs what the load has; what it learns is added one run at a time.
@@ -307,13 +347,20 @@ class Cumulative {
       std::lock_guard lock(mutex_);
       grew_ |= run.outgrown;
       if (everything_ && (!run.outgrown || !is_weak())) album_->add(run);
+      longest_ = std::max(longest_, run.reply->points);
+      const bool is_asked = !load.asked.empty();
+      // Chance may let a thread wait for as long as it likes: that is no limit of the exploration.
+      if (!is_asked && run.reply->status == RunStatus::Limit) {
+        control_.counters.executions.fetch_add(1);
+        return;
+      }
       if (learning_ && !grew_) {
         const u64 before = knowledge_.version();
         learning_ = everything_ ? learn(run, load.tally, SharedBytes(exploration_.visibility))
                                 : learn(run, load.tally, [](u64, u64) { return true; });
         if (exploration_.options.taught && knowledge_.version() != before)
-          exploration_.options.taught->push_back(load.asked[index].schedule);
-        if (learning_) confirm(load.asked[index], run);
+          exploration_.options.taught->push_back(is_asked ? load.asked[index].schedule : FinishedRun{run, {}}.steps());
+        if (learning_ && is_asked) confirm(load.asked[index], run);
         return;
       }
       load.tally.add(*run.reply);
@@ -384,8 +431,12 @@ class Cumulative {
   u64 initial_version_ = 0;  // of the knowledge, when the round began
   static constexpr u64 kBudget =
       1 << 16;  // states that a search leaves before its leads are followed; doubled each time
-  static constexpr u64 kSmallSearch = 1 << 14;  // states that are soon visited again
-  static constexpr size_t kManyLeads = 512;     // worth more workers
+  static constexpr u64 kSmallSearch = 1 << 14;                              // states that are soon visited again
+  static constexpr u64 kStatesForRun = 512;                                 // random runs take a small part of the time
+  static constexpr size_t kManyLeads = 512;                                 // worth more workers
+  u64 hunted_ = 0;                                                          // random runs
+  u64 next_hunt_ = std::max(kBudget, control_.counters.states.load() * 2);  // after so many states
+  u32 longest_ = 0;                                                         // scheduling points of a run
   std::vector<std::unique_ptr<Load>> loads_;
   std::mutex mutex_;  // what the crew's threads share: knowledge and all below
   bool grew_ = false, learning_ = true;
