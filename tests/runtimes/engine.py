@@ -28,8 +28,9 @@ class Engine:
     def __enter__(self):
         return self
 
-    def __exit__(self, *_):
-        self.send({"type": "quit"})
+    def __exit__(self, kind, *_):
+        if kind is None:
+            self.send({"type": "quit"})
         self.close()
 
     def close(self):
