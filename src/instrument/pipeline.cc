@@ -3,6 +3,7 @@
 #include "instrument/bounds.h"
 #include "instrument/holes.h"
 #include "instrument/inner_release.h"
+#include "instrument/sleeps.h"
 #include "instrument/undefined.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Support/CommandLine.h"
@@ -22,6 +23,7 @@ void add_preparation(llvm::ModulePassManager& passes, llvm::OptimizationLevel le
   // The branches stay the source's.
   const auto promotion = llvm::SROAOptions::PreserveCFG;
   llvm::FunctionPassManager first;
+  first.addPass(SleepByValuePass());
   first.addPass(MarkUndefinedPass());  // before variables become registers
   first.addPass(ClearHolesPass());
   first.addPass(llvm::LowerExpectIntrinsicPass());

@@ -24,7 +24,7 @@ Noise noise_of(const llvm::Function& function, int depth);
 Noise noise_of_library(llvm::StringRef name) {
   return llvm::StringSwitch<Noise>(name)
       .Cases("sched_yield", "thrd_yield", "pthread_yield", "__plait_turn", "__plait_begin_turns", Noise::None)
-      .Cases("usleep", "sleep", Noise::Sleeps)
+      .Cases("usleep", "sleep", "__plait_sleep", Noise::Sleeps)
       .Cases("pthread_mutex_trylock", "pthread_spin_trylock", "pthread_rwlock_tryrdlock", "pthread_rwlock_trywrlock",
              "mtx_trylock", "sem_trywait", Noise::Reads)
       .Default(Noise::Other);

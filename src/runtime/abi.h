@@ -122,6 +122,9 @@ void __plait_fence(int order, int scope, const plait::Site*);  // scope: FenceSc
 void __plait_begin_turns(int depth);
 int __plait_turn(int depth, uint32_t flags, const plait::Site*);
 
+// nanosleep, by value.
+void __plait_sleep(int64_t seconds, int64_t nanoseconds);
+
 // Memory that a library's function is about to read and write unseen; `last`: it is destroyed.
 void __plait_handed(void*, int last, const plait::Site*);
 

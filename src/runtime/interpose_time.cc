@@ -118,5 +118,12 @@ int sched_yield() noexcept {
   if (run.active) give_way();
   return 0;
 }
+void __plait_sleep(time_t seconds, long nanoseconds) {
+  const timespec duration{seconds, nanoseconds};
+  if (!run.active)
+    PLAIT_REAL(nanosleep)(&duration, nullptr);
+  else
+    sleep_for(to_nanoseconds(duration));
+}
 void __plait_yield() { sched_yield(); }
 }
