@@ -78,7 +78,7 @@ class Auditor {
   /// What the trace shows beyond the graphs.
   std::string news_in(const RunView& view) {
     Behaviour& known = *claims_.behaviour;
-    if (view.reply->unpredictable) return "threads share something that traces do not show";
+    if (view.reply->unpredictable != Unpredictable::No) return "threads share something that traces do not show";
     std::string contradiction = known.learn(view.events, view.output, view.failures(), false,
                                             [&](u64 begin, u64 size) { return !finely_ || shared_(begin, size); });
     if (!known.news()) return contradiction;

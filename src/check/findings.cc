@@ -238,9 +238,9 @@ void Findings::restarted() {
   outcomes_.clear();
 }
 
-void Findings::falls_back(const std::string& why) {
+void Findings::falls_back(const Fallback& fallback) {
   std::lock_guard lock(mutex_);
-  fallback_ = why;
+  fallback_ = fallback;
 }
 
 void Findings::not_merged(u32 site, const std::string& why) {

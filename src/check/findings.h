@@ -57,7 +57,7 @@ class Findings : public RunSink {
   void not_deterministic(const std::string& message) override;
   void not_complete(const std::string& reason) override { add_obstacle(reason); }
   void restarted() override;
-  void falls_back(const std::string& why) override;
+  void falls_back(const Fallback& fallback) override;
   void not_merged(u32 site, const std::string& why) override;
 
   // After the exploration.
@@ -71,7 +71,8 @@ class Findings : public RunSink {
   /// Where in the program an obstacle was met; kNoSite if that is not known.
   u32 obstacle_site(const std::string& line) const;
   /// Why the explorer had to let another one do the work; empty if it did not.
-  const std::string& fallback() const { return fallback_; }
+  /// Empty reason: results were predicted.
+  const Fallback& fallback() const { return fallback_; }
   /// Where (a site, or kNoSite) and why threads stopped being merged.
   const std::map<u32, std::string>& unmerged() const { return unmerged_; }
 
@@ -88,7 +89,7 @@ class Findings : public RunSink {
   std::map<std::string, Witness, std::less<>> outcomes_;
   std::vector<std::string> obstacles_;
   std::map<std::string, u32> obstacle_sites_;
-  std::string fallback_;
+  Fallback fallback_;
   std::map<u32, std::string> unmerged_;
 };
 

@@ -185,7 +185,8 @@ class Comparer {
     executions_ += control.counters.executions;
     interrupted_ |= control.reason() == StopReason::Interrupted;
     found.obstacles = findings.obstacles();
-    if (!findings.fallback().empty()) found.obstacles.push_back("results cannot be predicted: " + findings.fallback());
+    if (const std::string& why = findings.fallback().why; !why.empty())
+      found.obstacles.push_back("results cannot be predicted: " + why);
     if (control.reason() == StopReason::Timeout) found.obstacles.push_back("timeout");
     if (control.reason() == StopReason::MaxExecutions) found.obstacles.push_back("max-executions");
     found.complete = complete && found.obstacles.empty();

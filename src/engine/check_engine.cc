@@ -102,9 +102,9 @@ class CheckEngine {
     if (!options_.resume.empty()) take_up(read_resume(options_.resume));
     const bool complete = explore_as_far_as_possible();
     leave_for_later(complete);
-    if (!findings_.fallback().empty() && !options_.quiet)
-      fmt::print(stderr, "plait: results cannot be predicted ({}); every interleaving is run instead\n",
-                 with_names(findings_.fallback(), map()));
+    if (const Fallback& fallback = findings_.fallback(); !fallback.why.empty() && !options_.quiet)
+      fmt::print(stderr, "plait: results cannot be predicted ({}); {} is run instead\n",
+                 with_names(fallback.why, map()), fallback.instead());
     CheckResult result;
     result.program = target_.sources.empty() ? target_.program.path : target_.sources[0];
     result.explore = options_.explore;
@@ -256,7 +256,7 @@ class CheckEngine {
 
   /// Is the `safe` true, as far as random schedules can tell?
   void check_claims(CheckResult& result) {
-    if (!findings_.fallback().empty()) claims_.behaviour.reset();
+    if (!findings_.fallback().why.empty()) claims_.behaviour.reset();
     claims_.checked = options_.checked();
     if (options_.outcomes) {
       claims_.outputs.emplace();
@@ -426,8 +426,8 @@ class CheckEngine {
   }
 
   void report_opaque(CheckResult& result) {
-    if (!findings_.fallback().empty())
-      result.opaque.push_back({with_names(findings_.fallback(), map()), Place{}, "every interleaving was run"});
+    if (const Fallback& fallback = findings_.fallback(); !fallback.why.empty())
+      result.opaque.push_back({with_names(fallback.why, map()), Place{}, std::string(fallback.instead()) + " was run"});
     for (const auto& [site, why] : findings_.unmerged()) {
       const Place place = site == kNoSite ? Place{} : map().place(site);
       result.opaque.push_back({why, place, "states of a thread were not merged from there on"});

@@ -23,6 +23,18 @@ bool dependent(const TraceItem& a, const TraceItem& b) {
   return machine::dependent(a.event.thread, a.operation, b.event.thread, b.operation);
 }
 
+/// Scheduling points whose steps run code that nobody sees: all that happens until the next point belongs to the step,
+/// whoever does it.
+std::vector<bool> unseen_steps(std::span<const Event> events) {
+  std::vector<bool> found(events.size());
+  size_t step = events.size();  // none yet
+  for (size_t i = 0; i < events.size(); ++i) {
+    if (events[i].flags & event_flag::kPoint) step = i;
+    if ((events[i].flags & event_flag::kUnseen) && step < events.size()) found[step] = true;
+  }
+  return found;
+}
+
 }  // namespace
 
 u32 Operations::number(u64 key) {
@@ -55,6 +67,14 @@ void CausalOrder::join_dependent(TraceItem& item) {
   }
 }
 
+TraceItem& CausalOrder::add_item(const Event& event, bool unseen) {
+  TraceItem& item = items_.emplace_back();
+  item.event = event;
+  item.operation = operations_.of(event);
+  item.operation.unseen = unseen;
+  return item;
+}
+
 void CausalOrder::append(std::span<const Event> events, size_t from) {
   // What each thread has done so far, the ends of threads, and the clocks that children start with.
   Clock last[kMaxThreads];
@@ -83,11 +103,10 @@ void CausalOrder::append(std::span<const Event> events, size_t from) {
     stores.next(items_[i].event, i);
     if (items_[i].ordinal != kNoStep) note(i);
   }
+  const std::vector<bool> unseen = unseen_steps(events);
   for (size_t i = from; i < events.size(); ++i) {
     const Event& event = events[i];
-    TraceItem& item = items_.emplace_back();
-    item.event = event;
-    item.operation = operations_.of(event);
+    TraceItem& item = add_item(event, unseen[i]);
     const std::vector<size_t> waited_for = stores.next(event, i);
     if (event.op == Op::Extension || event.op == Op::Initial) {  // no steps of their own
       item.ordinal = kNoStep;

@@ -99,6 +99,7 @@ class CausalOrder {
  private:
   static u32 count(const Clock& clock, u32 chain) { return chain < clock.size() ? clock[chain] : 0; }
   u32 chain_of_flush(const TraceItem& item) const;
+  TraceItem& add_item(const Event& event, bool unseen);
   void join_dependent(TraceItem& item);
   bool inside_atomic_section(size_t index) const;
 

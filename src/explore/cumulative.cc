@@ -43,6 +43,7 @@ class Cumulative {
 
   /// Not empty: the program does something that traces do not show, so nothing can be predicted.
   const std::string& contradiction() const { return contradiction_; }
+  Fallback fallback() const { return {contradiction_, !unseen_code_}; }
 
   Attempt explore() {
     const Attempt built = build();
@@ -238,7 +239,9 @@ class Cumulative {
     tally.add(*run.reply);
     if (run.reply->status != RunStatus::Complete) exploration_.sink.finished(FinishedRun{run, {}});
     if (run.reply->status == RunStatus::Limit) gave_up_ = true;
-    if (run.reply->unpredictable) {
+    unseen_code_ |= shows_unseen_code(run);
+    if (run.reply->unpredictable != Unpredictable::No) {
+      unseen_code_ &= run.reply->unpredictable == Unpredictable::ByUnseenCode;
       contradiction_ = what_is_unseen(run.events);
       return false;
     }
@@ -446,11 +449,12 @@ class Cumulative {
   bool gave_up_ = false;
   bool first_grew_ = false;
   std::string contradiction_;
+  bool unseen_code_ = false;  // is known to run, and may explain a contradiction
 };
 
 Attempt run_to_the_end(Cumulative& cumulative, Exploration& exploration) {
   const Attempt result = cumulative.explore();
-  return cumulative.contradiction().empty() ? result : run_every_interleaving(exploration, cumulative.contradiction());
+  return cumulative.contradiction().empty() ? result : run_without_prediction(exploration, cumulative.fallback());
 }
 
 class CumulativeExplorer : public Explorer {
@@ -462,27 +466,6 @@ class CumulativeExplorer : public Explorer {
 };
 
 }  // namespace
-
-std::string what_is_unseen(std::span<const Event> events) {
-  const auto call =
-      std::find_if(events.begin(), events.end(), [](const Event& event) { return event.op == Op::Input; });
-  if (call == events.end()) return "threads share something that traces do not show (a descriptor, the last thread)";
-  return fmt::format("at {} a library's function works on {}, which threads share, and nobody sees what it does there",
-                     place_mark(call->site), memory_mark(call->location));
-}
-
-Attempt run_every_interleaving(Exploration& exploration, const std::string& why) {
-  // Library code that was not compiled with the wrapper changes shared memory, or reads it: prediction does not work,
-  // running does.
-  exploration.sink.falls_back(why);
-  exploration.sink.restarted();
-  if (exploration.options.races)
-    exploration.sink.not_complete(
-        "races: not looked for, because results cannot be predicted (--races off asks without them)");
-  learn_sharing(exploration);
-  if (exploration.control.stopped()) return Attempt::Stopped;
-  return explore(*make_exhaustive(), exploration) ? Attempt::Complete : Attempt::Stopped;
-}
 
 Attempt complete_knowledge(Exploration& exploration, Behaviour&& knowledge, Album& album) {
   Cumulative cumulative(exploration);

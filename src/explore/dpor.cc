@@ -14,6 +14,7 @@
 // them steps once at
 //   the last point where it could. That may cost runs that end in a sleep set (`blocked_executions`).
 #include "explore/class_counter.h"
+#include "explore/local_histories.h"
 #include "explore/path_runs.h"
 #include "explore/self_check.h"
 #include "explore/wakeup_tree.h"
@@ -31,23 +32,30 @@ struct Frame {
 
 class Dpor {
  public:
-  explicit Dpor(Exploration& exploration)
-      : exploration_(exploration), runs_(exploration), order_(exploration.options.memory) {}
+  /// `contradiction`: see make_dpor_around_unseen.
+  explicit Dpor(Exploration& exploration, std::string* contradiction = nullptr)
+      : exploration_(exploration),
+        runs_(exploration),
+        order_(exploration.options.memory),
+        contradiction_(contradiction) {}
 
   Attempt explore() {
     Attempt result = run_on();
-    while (result == Attempt::Complete && !frames_.empty()) {
+    while (result == Attempt::Complete && !frames_.empty() && !is_contradicted()) {
       if (next_branch(frames_.back()))
         result = run_on();
       else
         frames_.pop_back();
     }
+    if (is_contradicted()) return Attempt::Stopped;
     if (result == Attempt::Complete && order_.was_full())
       exploration_.sink.not_complete("store-buffer: one was full under PSO; which store makes room is not varied");
     return result;
   }
 
  private:
+  bool is_contradicted() const { return contradiction_ && !contradiction_->empty(); }
+
   /// The branch at this frame is done; false if it was the last.
   bool next_branch(Frame& frame) {
     const TraceItem& done = order_[frame.item];
@@ -81,6 +89,7 @@ class Dpor {
     }
     PathRuns::SleepSet asleep;
     for (const Sleeper& sleeper : sleep) {
+      if (sleeper.operation.unseen) continue;  // the last step wakes it, which only we know
       if (sleeper.operation.op == Op::Flush)
         asleep.stores.push_back({Choice::Asleep, sleeper.actor.thread, 0, sleeper.actor.store});
       else
@@ -108,6 +117,8 @@ class Dpor {
     const size_t known = root ? 0 : frames_.back().item;
     order_.truncate(known);
     order_.append(run.events, known);
+    if (contradiction_) *contradiction_ = unexplained(run);
+    if (is_contradicted()) return;
     size_t fresh = known;
     if (!root) {
       if (fresh == order_.size() || order_[fresh].actor() != frames_.back().tree.front().actor())
@@ -131,6 +142,13 @@ class Dpor {
     }
     for (size_t late = known; late < order_.size(); ++late) reverse_races(late);
     if (run.reply->status != RunStatus::Complete && run.reply->status != RunStatus::Redundant) let_others_step();
+  }
+
+  /// What code that nobody sees does not explain; empty: nothing.
+  std::string unexplained(const RunView& run) {
+    if (run.reply->unpredictable == Unpredictable::Unexplained) return what_is_unseen(run.events);
+    const size_t at = histories_.add(order_);
+    return at == order_.size() ? "" : "more than that is not seen, for " + raw_text(order_[at].event) + " surprises";
   }
 
   void enter(Frame& frame, size_t item) {
@@ -209,6 +227,8 @@ class Dpor {
   CausalOrder order_;
   std::vector<Frame> frames_;
   ClassCounter classes_;
+  std::string* contradiction_;
+  LocalHistories histories_;
 };
 
 class DporExplorer : public Explorer {
@@ -218,7 +238,20 @@ class DporExplorer : public Explorer {
   }
 };
 
+class DporAroundUnseen : public Explorer {
+ public:
+  explicit DporAroundUnseen(std::string& contradiction) : contradiction_(contradiction) {}
+  Attempt attempt(Exploration& exploration) override { return Dpor(exploration, &contradiction_).explore(); }
+
+ private:
+  std::string& contradiction_;
+};
+
 }  // namespace
+
+std::unique_ptr<Explorer> make_dpor_around_unseen(std::string& contradiction) {
+  return std::make_unique<DporAroundUnseen>(contradiction);
+}
 
 std::unique_ptr<Explorer> make_dpor() { return std::make_unique<DporExplorer>(); }
 

@@ -28,6 +28,13 @@ struct FinishedRun {
   std::vector<Choice> steps() const;
 };
 
+/// What is done in place of predicting, and why.
+struct Fallback {
+  std::string why;
+  bool every_interleaving = false;  // else: code that nobody sees is known to explain it
+  const char* instead() const { return every_interleaving ? "every interleaving" : "every order of what conflicts"; }
+};
+
 /// Receives runs; called by several engine threads at once.
 class RunSink {
  public:
@@ -39,8 +46,8 @@ class RunSink {
   virtual void not_deterministic(const std::string& message) = 0;
   /// More bytes turned out to be shared: the exploration begins again, and what was seen so far may not be repeatable.
   virtual void restarted() {}
-  /// The explorer cannot handle the program and lets every interleaving run instead.
-  virtual void falls_back(const std::string& why) { (void)why; }
+  /// The explorer cannot predict the program's results, and runs more instead.
+  virtual void falls_back(const Fallback& fallback) { (void)fallback; }
   /// A thread's states cannot be told apart from some point on, so they are not merged.
   virtual void not_merged(u32 site, const std::string& why) { (void)site, (void)why; }
   /// Something kept the exploration from being complete.
@@ -116,6 +123,10 @@ std::unique_ptr<Explorer> make_dpor();
 std::unique_ptr<Explorer> make_pct();
 std::unique_ptr<Explorer> make_mcr();
 
+/// dpor for programs in which some code is not seen. Stops with a reason in `contradiction` when threads do what that
+/// code does not explain.
+std::unique_ptr<Explorer> make_dpor_around_unseen(std::string& contradiction);
+
 /// dpor within options.preemption_bound: see bounded_dpor.cc.
 Attempt explore_bounded_dpor(Exploration&);
 
@@ -126,8 +137,10 @@ class Album;
 Attempt complete_knowledge(Exploration&, Behaviour&& knowledge, Album& album);
 /// Why a run with these events cannot be predicted from others (Reply::unpredictable).
 std::string what_is_unseen(std::span<const Event> events);
+/// Does the run show code that nobody sees?
+bool shows_unseen_code(const RunView& run);
 /// What to do when results cannot be predicted from traces. Never SharingGrew.
-Attempt run_every_interleaving(Exploration&, const std::string& why);
+Attempt run_without_prediction(Exploration&, const Fallback& fallback);
 
 /// Runs until no new shared bytes turn up: first the default schedule, then random ones. The enumeration that follows
 /// then seldom has to restart.

@@ -91,11 +91,13 @@ class Search {
   void learn(const RunView& run, IsShared&& shared) {
     std::lock_guard lock(mutex_);
     if (contradicted_) return;
-    if (run.reply->unpredictable)
+    unseen_code_ |= shows_unseen_code(run);
+    if (run.reply->unpredictable != Unpredictable::No)
       contradiction_ = what_is_unseen(run.events);
     else
       contradiction_ = knowledge_.learn(run.events, run.output, run.failures(), merges(), shared);
     contradicted_ = !contradiction_.empty();
+    unseen_code_ &= run.reply->unpredictable != Unpredictable::Unexplained;
     control_.counters.histories.store(knowledge_.histories());
   }
   void sharing_grew() { grew_ = true; }
@@ -124,6 +126,7 @@ class Search {
   /// What was found so far cannot be used.
   bool is_over() const { return grew_ || contradicted_; }
   const std::string& contradiction() const { return contradiction_; }
+  Fallback fallback() const { return {contradiction_, !unseen_code_}; }
   Behaviour& knowledge() { return knowledge_; }
   const std::deque<Seed>& seeds() const { return seeds_; }
 
@@ -145,6 +148,7 @@ class Search {
   Behaviour knowledge_;
   RacePredictor predictor_;
   std::string contradiction_;
+  bool unseen_code_ = false;  // is known to run, and may explain it
   u32 members_ = 1, waiting_ = 0;
   std::atomic<bool> grew_{false}, contradicted_{false};
 };
@@ -355,7 +359,7 @@ class McrExplorer : public Explorer {
     mine(search);
     if (exploration.control.stopped()) return Attempt::Stopped;
     if (search.has_grown()) return Attempt::SharingGrew;
-    if (!search.contradiction().empty()) return run_every_interleaving(exploration, search.contradiction());
+    if (!search.contradiction().empty()) return run_without_prediction(exploration, search.fallback());
     if (const u64 unknown = exploration.control.counters.unknown)
       exploration.sink.not_complete("solver: " + std::to_string(unknown) +
                                     (unknown == 1 ? " query was" : " queries were") + " given up (--solver-timeout)");

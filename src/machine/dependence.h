@@ -39,6 +39,7 @@ constexpr bool changes_life(const Operation& memory, const Operation& sync) {
 }
 
 inline bool dependent(const Operation& a, const Operation& b) {
+  if (a.unseen || b.unseen) return true;
   if (a.op == Op::Exit || b.op == Op::Exit) return true;
   const bool atomic_a = a.op == Op::AtomicBegin || a.op == Op::AtomicEnd;
   const bool atomic_b = b.op == Op::AtomicBegin || b.op == Op::AtomicEnd;
@@ -58,7 +59,7 @@ inline bool dependent(const Operation& a, const Operation& b) {
 /// The same for operations of these threads or buffers: a thread cannot tell whether its own store has reached memory.
 inline bool dependent(ThreadId thread_a, const Operation& a, ThreadId thread_b, const Operation& b) {
   const bool own_flush = (a.op == Op::Flush) != (b.op == Op::Flush) && owner_of(thread_a) == owner_of(thread_b);
-  return !own_flush && dependent(a, b);
+  return (!own_flush || a.unseen || b.unseen) && dependent(a, b);
 }
 
 }  // namespace plait::machine

@@ -29,12 +29,13 @@ struct Operation {
   u8 detail = 0;  // RmwKind, MutexKind, wake_flag, or one of the above; Cas: its order when it fails
   Order order = Order::Plain;
   u32 site = 0;
-  u64 location = 0;  // address of the memory or the object; for Join the child's number
-  u64 operand = 0;   // as Event::operand
-  u64 extra = 0;     // Cas: expected. FutexWait: the word found in memory, filled in when it is performed
-  u32 object = 0;    // index of the synchronisation object
-  u32 object2 = 0;   // CondWait, CondWake: the mutex. Read locks: the object that counts this thread's holds
-  u32 span = 0;      // Alloc, Free: bytes of the block; Input: of the memory
+  u64 location = 0;     // address of the memory or the object; for Join the child's number
+  u64 operand = 0;      // as Event::operand
+  u64 extra = 0;        // Cas: expected. FutexWait: the word found in memory, filled in when it is performed
+  u32 object = 0;       // index of the synchronisation object
+  u32 object2 = 0;      // CondWait, CondWake: the mutex. Read locks: the object that counts this thread's holds
+  u32 span = 0;         // Alloc, Free: bytes of the block; Input: of the memory
+  bool unseen = false;  // its step runs code that nobody sees, which may touch anything
 };
 
 /// The operation that an event performed, or was about to. Whoever numbers objects fills in `object` and `object2`

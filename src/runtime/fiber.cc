@@ -123,6 +123,7 @@ void start_fiber(Fiber& fiber, ThreadId id, void (*entry)(void*)) {
   fiber.ended = fiber.detached = fiber.born_detached = fiber.joined = fiber.inner_release = false;
   fiber.forks = fiber.idle_yields = 0;
   fiber.user_site = nullptr;
+  fiber.unknown_call = nullptr;
   fiber.starter = nullptr;
   fiber.pending = {};
   fiber.pending_position = 0;

@@ -48,7 +48,8 @@ struct Fiber {
   u16 forks = 0;
   u16 idle_yields = 0;  // since its last step that was none
   u32 fork_site = 0;
-  const Site* user_site = nullptr;  // __plait_user_site while another thread runs
+  const Site* user_site = nullptr;     // __plait_user_site while another thread runs
+  const Site* unknown_call = nullptr;  // __plait_unknown, likewise
   Context context;
   FloatModes float_modes;    // while another thread runs
   Fiber* starter = nullptr;  // run silently up to the next visible operation, then back to this one

@@ -3,7 +3,8 @@
 //
 // - memory that other threads use, too: the call is a visible operation that conflicts with all accesses to these
 // bytes, and the run is marked as
-//   one that cannot be predicted from others. Explorers that predict run every interleaving instead.
+//   one that cannot be predicted from others. Explorers that predict run every order of what conflicts instead; the
+//   library may touch anything.
 // - this thread's own stack and heap: part of its fingerprint, whoever writes there.
 // - other memory that only this thread uses: what the object refers to may lie anywhere, so the thread is opaque from
 // here on.
@@ -102,8 +103,9 @@ extern "C" void __plait_handed(void* memory, int last, const Site* call_site) {
   const Visibility visibility = classify_range(address, size, true);
   remember(address, size);
   if (visibility == Visibility::Visible && !run.unshared) {
-    run.unpredictable = true;
+    run.handed_shared = true;
     await_turn({.op = Op::Input, .site = site, .location = address, .operand = size, .span = static_cast<u32>(size)});
+    note_unseen();
     return;
   }
   run.unshared = false;

@@ -148,6 +148,7 @@ void exit_program(int code, u32 site) {
 }
 
 void end_run(RunStatus status) {
+  note_calls();
   record_pending();  // also of a complete run: the program may end while threads run
   // In a run that only follows a schedule, failures before the program's end are those of threads that could have
   // waited.

@@ -151,19 +151,27 @@ void check_thread() {
   if (reinterpret_cast<u64>(__builtin_frame_address(0)) - stack >= kStackSize) fail_foreign_thread();
 }
 
-namespace {
-
-/// What the thread called since it was last here may keep state that we cannot see.
-void note_calls(Fiber& fiber) {
-  const Site* call = __plait_opaque ? __plait_opaque : __plait_unknown;
-  __plait_opaque = __plait_unknown = nullptr;
-  if (call) note_foreign_code();
-  if (call && &fiber == run.current && !run.init_phase && !fiber.opaque)
-    note_opaque(site_offset(call), "it called a function that may keep state");
+void note_unseen() {
+  const ThreadId me = run.current->id;
+  u32 last = run.event_count;
+  while (last > 0 && (run.events[last - 1].thread != me || run.events[last - 1].op == Op::Extension)) --last;
+  if (last > 0) run.events[last - 1].flags |= event_flag::kUnseen;
+  wake_all();  // it may touch anything
 }
 
+void note_calls() {
+  const Site* call = __plait_opaque ? __plait_opaque : __plait_unknown;
+  __plait_opaque = nullptr;  // what is not known stays: it is under way, and goes on when its thread does
+  if (!call) return;
+  note_foreign_code();
+  if (!run.active || run.init_phase) return;
+  note_unseen();
+  if (!run.current->opaque) note_opaque(site_offset(call), "it called a function that may keep state");
+}
+
+namespace {
+
 void note_state(Fiber& fiber) {
-  note_calls(fiber);
   fiber.state = fingerprint();
   for (const State& before : fiber.recent) {
     if (before.low != fiber.state.low || before.high != fiber.state.high || !before.low) continue;
@@ -179,11 +187,13 @@ void note_state(Fiber& fiber) {
 
 void switch_to(Fiber& fiber) {
   Fiber* from = run.current;
-  if (run.states) note_calls(*from);
+  note_calls();
   run.current = &fiber;
   ++run.switches;
   from->user_site = __plait_user_site;
   __plait_user_site = fiber.user_site;
+  from->unknown_call = __plait_unknown;
+  __plait_unknown = fiber.unknown_call;
   if (process.float_modes) {
     from->float_modes = read_float_modes();
     switch_float_modes(from->float_modes, fiber.float_modes);
@@ -196,6 +206,7 @@ Event& await_pending() {
   if (run.watching) end_watching();
   Fiber& fiber = *run.current;
   fiber.pending_position = fiber.position;
+  note_calls();
   if (run.states) note_state(fiber);
   note_pending(fiber);
   const ThreadSet me = bit(fiber.id);

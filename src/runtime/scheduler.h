@@ -30,13 +30,14 @@ struct Run {
   bool goes_on = false;     // request_flag::kGoOn
   bool unshared = false;    // the operation under way is visible for that reason only: a schedule does not know of it
   bool unpredictable = false;
-  bool counts_turns = false;  // Visibility::counts_turns, as the run began
-  bool turns_found = false;   // a turn of a loop was no attempt: see turns.h
-  bool guessed = false;       // likewise: a loop was settled that might not have run out
-  bool clock_found = false;   // the program's first look at a clock: see interpose_time.cc
-  bool states = false;        // request_flag::kStates
-  bool watching = false;      // waiting_loop.h
-  u64 unwritten = 0;          // bits without a value of what load_slow() returned last
+  bool handed_shared = false;  // handed.h
+  bool counts_turns = false;   // Visibility::counts_turns, as the run began
+  bool turns_found = false;    // a turn of a loop was no attempt: see turns.h
+  bool guessed = false;        // likewise: a loop was settled that might not have run out
+  bool clock_found = false;    // the program's first look at a clock: see interpose_time.cc
+  bool states = false;         // request_flag::kStates
+  bool watching = false;       // waiting_loop.h
+  u64 unwritten = 0;           // bits without a value of what load_slow() returned last
   machine::MemoryRules memory;
   ThreadSet buffers = 0;  // threads whose buffers hold stores
   bool delayed = false;   // somebody stepped while a store waited in a buffer
@@ -109,6 +110,10 @@ inline u32 begin_operation() { return ++run.current->position; }
 /// Waits for the operation's turn. The event is written but for its value: the caller performs the operation right away
 /// and fills that in.
 inline Event& await_turn(const machine::Operation& operation);
+/// Code that nobody sees has run since the current thread's last event, or will run behind it.
+void note_unseen();
+/// The same, if the thread called some since it was last asked. Such code may keep state that no fingerprint has.
+void note_calls();
 Event& await_pending();  // the same for what stands in the current fiber's `pending`
 
 /// An operation on the synchronisation object at `location`: silent if only this thread uses the object.

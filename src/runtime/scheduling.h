@@ -58,6 +58,7 @@ ThreadId by_tail(ThreadSet enabled);
 /// The stores behind the schedule fall asleep.
 void begin_sleep();
 void wake_dependent(ThreadId who, const machine::Operation& performed);
+void wake_all();
 
 // buffering.cc
 /// A store of this buffer reaches memory. True if its thread has waited for that and goes on now.

@@ -161,4 +161,13 @@ void wake_dependent(ThreadId who, const Operation& performed) {
   }
 }
 
+void wake_all() {
+  if (!run.sleeping) return;
+  run.sleep = 0;
+  for (ThreadSet set = run.sleeping_stores ? run.buffers : 0; set; set &= set - 1) {
+    StoreBuffer& buffer = fibers[lowest(set)].buffer;
+    for (u32 i = 0; i < buffer.count; ++i) buffer.store[i].asleep = false;
+  }
+}
+
 }  // namespace plait::runtime

@@ -275,7 +275,9 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   reply.status = run.status;
   reply.sharing_grew = (run.sharing_grew && !run.everything) || run.clock_found ||
                        run.turns_found;  // a trace of everything misses nothing
-  reply.unpredictable = run.unpredictable || has_shared_handed();
+  reply.unpredictable = run.unpredictable                          ? Unpredictable::Unexplained
+                        : run.handed_shared || has_shared_handed() ? Unpredictable::ByUnseenCode
+                                                                   : Unpredictable::No;
   reply.guessed = run.guessed;
   reply.opaque_site = run.opaque_reason ? run.opaque_site : kNoSite;
   reply.opaque[0] = 0;

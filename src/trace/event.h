@@ -114,6 +114,7 @@ inline constexpr u8 kFailed = 4;   // the run failed in this event
 inline constexpr u8 kPending = 8;  // not performed: what a thread waits for when the run ends in a deadlock; value: the
                                    // thread that it waits for, or kNoThread
 inline constexpr u8 kRefused = 32;  // the run failed because this operation cannot be performed: it has no result
+inline constexpr u8 kUnseen = 64;   // behind it, before the next one of its thread, code has run that nobody sees
 inline constexpr u8 kAtOnce = 16;   // a store that would have waited in a buffer, had its bytes been known to be shared
 }  // namespace event_flag
 

@@ -9,7 +9,7 @@
 namespace plait {
 
 inline constexpr u32 kSessionMagic = 0x504c4131;  // changes with the layout: an old binary is refused
-inline constexpr u32 kSessionVersion = 13;
+inline constexpr u32 kSessionVersion = 14;
 inline constexpr u32 kBatch = 256;
 
 // Environment variables that make an instrumented program a worker. Without them it runs once, normally.
@@ -141,10 +141,17 @@ struct Request {
   u32 length;  // Tail::Pct: the change points are drawn from this many scheduling points
 };
 
+/// Why a run cannot be predicted from others, only run.
+enum class Unpredictable : u8 {
+  No,
+  ByUnseenCode,  // a library works on memory that threads share; the events behind which it does have kUnseen
+  Unexplained,   // threads shared something that traces do not show (the position of a stream)
+};
+
 struct Reply {
   RunStatus status;
-  u8 sharing_grew;   // this run found new shared bytes: its trace misses earlier accesses to them
-  u8 unpredictable;  // threads shared something that traces do not show (the position of a stream): only running tells
+  u8 sharing_grew;  // this run found new shared bytes: its trace misses earlier accesses to them
+  Unpredictable unpredictable;
   u8 guessed;  // a loop has run out earlier than it might have: see runtime/turns.h. What it shows may not be real;
                // others will
   u32 events;  // reported events, at `first_event`

@@ -27,6 +27,10 @@ TEST(Dependence, OverlappingAccessesWithAWrite) {
   EXPECT_TRUE(dependent(memory(Op::Load, 100, 4), memory(Op::Store, 103, 1)));
   EXPECT_FALSE(dependent(memory(Op::Load, 100, 4), memory(Op::Store, 104, 4)));
   EXPECT_TRUE(dependent(memory(Op::Rmw, 100, 8), memory(Op::Cas, 104, 4)));
+  Operation unseen = memory(Op::Load, 100, 4);
+  unseen.unseen = true;  // code that nobody sees runs behind it
+  EXPECT_TRUE(dependent(unseen, memory(Op::Load, 200, 4)));
+  EXPECT_TRUE(dependent(memory(Op::Load, 200, 4), unseen));
   Operation free = memory(Op::Free, 64, 0);
   free.span = 64;
   EXPECT_TRUE(dependent(free, memory(Op::Load, 127, 1)));

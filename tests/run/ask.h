@@ -19,7 +19,7 @@ class Collector : public RunSink {
   bool wants_complete_runs() const override { return false; }
   void not_deterministic(const std::string& message) override { problem = message; }
   void not_complete(const std::string& reason) override { problem = reason; }
-  void falls_back(const std::string& why) override { problem = why; }
+  void falls_back(const Fallback& fallback) override { problem = fallback.why; }
   std::set<std::pair<FailureKind, u32>> failures;
   std::string problem;
 

@@ -32,7 +32,7 @@ class Opaque(ToolTest):
     def test_place_and_variable(self):
         self.write("notes.c", UNSEEN)
         ran = self.plait("check", "--races", "off", "--format", "json", "notes.c")
-        [opaque] = [one for one in json.loads(ran.stdout)["opaque"] if one["cost"].startswith("every interleaving")]
+        [opaque] = [one for one in json.loads(ran.stdout)["opaque"] if one["cost"].startswith("every order of what conflicts")]
         self.assertIn("notes.c:8 (note", opaque["why"])
         self.assertIn("stamp", opaque["why"])
         self.assertNotIn("0x", opaque["why"])
