@@ -127,7 +127,8 @@ void start_fiber(Fiber& fiber, ThreadId id, void (*entry)(void*)) {
   fiber.starter = nullptr;
   fiber.pending = {};
   fiber.pending_position = 0;
-  fiber.state = {};
+  fiber.state = fiber.anchor = {};
+  fiber.anchor_age = fiber.anchor_limit = 0;
   if (run.states) __builtin_memset(fiber.recent, 0, sizeof fiber.recent);
   fiber.opaque = false;
   fiber.atomic_depth = 0;

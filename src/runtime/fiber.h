@@ -57,6 +57,8 @@ struct Fiber {
   u32 pending_position = 0;
   State state;       // in front of the pending operation
   State recent[16];  // the last states that it was in, in a ring
+  State anchor;      // one of them, kept for longer and longer: a loop of any length comes back to it (Brent)
+  u32 anchor_age = 0, anchor_limit = 0;
   u32 recent_next = 0;
   bool opaque = false;  // it has state that we cannot see
   u32 atomic_depth = 0;

@@ -171,15 +171,28 @@ void note_calls() {
 
 namespace {
 
+bool is_same(const State& a, const State& b) { return a.low == b.low && a.high == b.high && a.low; }
+
+/// Has it been here before, at the time of the anchor?
+bool is_at_anchor(Fiber& fiber) {
+  if (is_same(fiber.anchor, fiber.state)) return true;
+  if (fiber.anchor_age++ < fiber.anchor_limit) return false;
+  fiber.anchor = fiber.state;
+  fiber.anchor_limit += fiber.anchor_age;
+  fiber.anchor_age = 0;
+  return false;
+}
+
 void note_state(Fiber& fiber) {
   fiber.state = fingerprint();
   for (const State& before : fiber.recent) {
-    if (before.low != fiber.state.low || before.high != fiber.state.high || !before.low) continue;
+    if (!is_same(before, fiber.state)) continue;
     run.yielded |= bit(fiber.id);  // it goes round: others may change that
     ++run.stale;
     return;
   }
   run.stale = 0;
+  if (is_at_anchor(fiber)) run.yielded |= bit(fiber.id);
   fiber.recent[fiber.recent_next++ % (sizeof fiber.recent / sizeof fiber.recent[0])] = fiber.state;
 }
 
