@@ -77,6 +77,13 @@ std::vector<Event> with_the_blocked(std::span<const Event> events, size_t length
   return some;
 }
 
+/// Of the last operation that the thread performed.
+u32 last_site(std::span<const Event> events, ThreadId thread) {
+  for (size_t i = pending_begin(events); i-- > 0;)
+    if (events[i].thread == thread) return events[i].site;
+  return kNoSite;
+}
+
 }  // namespace
 
 bool Witness::better_than(const Witness& other) const {
@@ -96,6 +103,8 @@ BugKey bug_key(const RunView& run) {
     for (const Event& event : deadlock_core(run.events)) key.sites.push_back(event.site);
     std::sort(key.sites.begin(), key.sites.end());
   }
+  // Where a loop is when its time is over depends on the clock; what its thread did before does not.
+  if (failure.kind == FailureKind::InfiniteLoop) key.sites = {last_site(run.events, failure.thread)};
   if (auto told = gtest_failure(failure.kind, failure.message, run.output))
     key.expectation = fmt::format("{}:{}", told->file, told->line);
   return key;

@@ -7,21 +7,8 @@
 #include "engine/check_engine.h"
 #include "engine/monitor.h"
 #include "report/files.h"
-#include "report/junit.h"
-#include "report/sarif.h"
 
 namespace plait {
-namespace {
-
-std::string formatted(const CheckResult& result, const CheckOptions& options) {
-  if (options.format == "json") return json_text(result_to_json(result), 2) + "\n";
-  if (options.format == "sarif") return json_text(result_to_sarif(result, PLAIT_VERSION), 2) + "\n";
-  if (options.format == "junit") return junit_text("plait", {{"plait", result.program, result}});
-  return text_of(result, options);
-}
-
-}  // namespace
-
 int run_check(const CheckOptions& wanted) {
   const OutputDirectory directory(wanted.output_dir);
   CheckOptions options = wanted;

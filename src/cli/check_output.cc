@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "report/annotations.h"
 #include "report/archive.h"
+#include "report/junit.h"
+#include "report/sarif.h"
 
 namespace plait {
 
@@ -19,6 +21,13 @@ std::string text_of(const CheckResult& result, const CheckOptions& options) {
   text_options.quiet = options.quiet;
   text_options.verbose = options.verbose;
   return result_text(result, text_options);
+}
+
+std::string formatted(const CheckResult& result, const CheckOptions& options) {
+  if (options.format == "json") return json_text(result_to_json(result), 2) + "\n";
+  if (options.format == "sarif") return json_text(result_to_sarif(result, PLAIT_VERSION), 2) + "\n";
+  if (options.format == "junit") return junit_text("plait", {{"plait", result.program, result}});
+  return text_of(result, options);
 }
 
 void print_out(const std::string& text) {

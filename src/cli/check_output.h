@@ -1,4 +1,4 @@
-// What `plait check` leaves behind once a result is there: text, files, annotations.
+// What `plait check` and `plait explore` leave behind once a result is there: text, files, annotations.
 #pragma once
 #include <functional>
 #include <string>
@@ -10,6 +10,9 @@ namespace plait {
 
 /// The text form, with colour and width as the terminal wants them.
 std::string text_of(const CheckResult&, const CheckOptions&);
+
+/// As --format says.
+std::string formatted(const CheckResult&, const CheckOptions&);
 
 /// To standard output, at once. Throws Error when it cannot be written.
 void print_out(const std::string& text);

@@ -25,6 +25,7 @@ int dispatch(int argc, char** argv) {
   CommandLine line = parse_command_line(argc, argv);
   switch (line.kind) {
     case CommandKind::Check: return run_check(line.check);
+    case CommandKind::Explore: return run_explore(line.check, line.explore);
     case CommandKind::Replay: return run_replay(line.replay);
     case CommandKind::Show: return run_show(line.show);
     case CommandKind::Doctor: return run_doctor(line.doctor_color);

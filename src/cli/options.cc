@@ -15,13 +15,12 @@
 #include "cli/app_model.h"
 #include "cli/completion.h"
 #include "cli/config.h"
+#include "cli/explore_options.h"
 #include "cli/man_page.h"
+#include "cli/option_parts.h"
 
 namespace plait {
 namespace {
-
-const std::map<std::string, ColorMode> kColors = {
-    {"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}};
 
 constexpr const char* kIntroduction =
     "Plait checks concurrent C and C++ programs: it runs them under every schedule that can make a difference.";
@@ -37,53 +36,8 @@ constexpr const char* kExamples = R"(Examples:
 Exit codes: 0 complete and no bug, 10 bug found, 5 inconclusive, 2 usage or compile error, 70 internal error,
 130 interrupted.)";
 
-/// CLI11's own says "not in range 0.000000 to 1797693...".
-const CLI::Validator kPositive(
-    [](std::string& text) {
-      double value = 0;
-      bool ok = CLI::detail::lexical_cast(text, value) && value > 0;
-      return ok ? std::string() : fmt::format("'{}' is no positive number", text);
-    },
-    "POSITIVE");
-
-void add_color(CLI::App& app, ColorMode& mode) {
-  app.add_option_function<std::string>(
-         "--color", [&mode](const std::string& name) { mode = kColors.at(name); },
-         "auto, always or never; NO_COLOR is honoured")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->type_name("WHEN");
-}
-
-/// A list of kinds. The description becomes the option's choices (app_model.cc).
-CLI::Validator kind_list() {
-  std::string names;
-  for (const std::string& name : kind_choices()) names += (names.empty() ? "" : ",") + name;
-  return CLI::Validator(
-      [](std::string& list) {
-        try {
-          KindSet::parse(list);
-          return std::string();
-        } catch (const std::invalid_argument& error) {
-          return std::string(error.what());
-        }
-      },
-      "{" + names + "}");
-}
-
 void add_kinds(CLI::App& group, CheckOptions& o) {
-  group
-      .add_option("--check", o.check,
-                  "only failures of these kinds (a list, with commas) are bugs; standard: all but exit-with-threads")
-      ->check(kind_list())
-      ->join(',')
-      ->default_str("standard")
-      ->type_name("KINDS");
-  group
-      .add_option("--ignore", o.ignore,
-                  "failures of these kinds are no bugs: they are noted, and the exploration goes on")
-      ->check(kind_list())
-      ->join(',')
-      ->type_name("KINDS");
+  add_kinds_checked(group, o);
   group.add_option("--races", o.races, "are data races bugs? on or off; cumulative and mcr look for them")
       ->check(CLI::IsMember({"on", "off"}))
       ->default_str("on")
@@ -158,22 +112,13 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
   what->add_flag("--spurious-wakeups", o.spurious_wakeups, "condition variables may wake up without a signal");
   add_kinds(*app.add_option_group("What is a bug"), o);
   auto* limits = app.add_option_group("Limits");
-  limits->add_option("--timeout", o.timeout, "stop after this time")->check(kPositive)->type_name("SECONDS");
-  limits
-      ->add_option(
-          "--memory", o.memory,
-          "stop when this command needs more; the program's own processes do not count (default: half of the machine)")
-      ->check(kPositive)
-      ->type_name("GB");
+  add_common_limits(*limits, o);
   limits
       ->add_option("--run-memory", o.run_memory,
                    "what one run of the program may allocate, all threads together; more is out of memory, at its line")
       ->check(CLI::Range(0.001, 1024.0))
       ->capture_default_str()
       ->type_name("GB");
-  limits->add_option("--max-executions", o.max_executions, "stop after this many runs (random: 10000)")
-      ->check(kPositive)
-      ->type_name("N");
   limits->add_option("--max-events", o.max_events, "end a run after this many scheduling points")
       ->check(CLI::Range(1u, 50'000'000u))
       ->capture_default_str()
@@ -186,10 +131,6 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->type_name("SECONDS");
   limits->add_option("--resume", o.resume, "cumulative: go on with a check that ended early, from its output directory")
       ->type_name("DIR");
-  limits->add_flag("--keep-going", o.keep_going, "find all bugs; default: stop at the first");
-  limits->add_option("-j,--jobs", o.jobs, "worker processes; default: all cores")
-      ->check(CLI::Range(1u, 256u))
-      ->type_name("N");
   auto* program = app.add_option_group("The program");
   program->add_option("--cflags", o.cflags, "compiler flags for source files")->type_name("FLAGS");
   program
@@ -207,20 +148,7 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
           "--audit", o.audit,
           "after a 'safe': N random schedules, which must show nothing new; a surprise is an internal error of Plait")
       ->type_name("N");
-  auto* output = app.add_option_group("Output");
-  output->add_option("-o,--output-dir", o.output_dir, "where bug files and builds go")
-      ->capture_default_str()
-      ->type_name("DIR");
-  output
-      ->add_option("--format", o.format,
-                   "text: for people; json: one object; sarif: for code scanners; junit: for test dashboards")
-      ->check(CLI::IsMember({"text", "json", "sarif", "junit"}))
-      ->capture_default_str()
-      ->type_name("FORMAT");
-  output->add_flag("!--no-minimise", o.minimise, "tell a bug by the schedule as found, not by one with fewer switches");
-  add_color(*output, o.color);
-  output->add_flag("-q,--quiet", o.quiet, "no progress, short results");
-  output->add_flag("-v,--verbose", o.verbose, "more events in stories, more progress");
+  add_output(*app.add_option_group("Output"), o);
   auto* file = app.add_option_group("Project file");
   file->add_option("--config", o.config,
                    "defaults for these options; default: the nearest plait.toml in this directory or above")
@@ -275,12 +203,16 @@ void describe_commands(CLI::App& app, CommandLine& line, Printed& printed) {
   app.footer(kExamples);
   CLI::App& check = *app.add_subcommand("check", "explore the schedules of a program");
   add_check_options(check, line.check);
+  CLI::App& explore =
+      *app.add_subcommand("explore", "explore what a runtime of another language or a simulator can do");
+  add_explore_options(explore, line.check, line.explore);
   CLI::App& replay = *app.add_subcommand("replay", "run one recorded schedule again, exactly");
   replay.add_option("BUG.json", line.replay.file, "the bug file that check wrote")->required()->type_name("FILE");
   replay.add_flag("--gdb", line.replay.gdb, "under the debugger, stopping where it fails");
   replay.add_flag("--rr", line.replay.rr, "record it with rr; then rr replay goes backwards, too");
-  replay.add_flag("--trust", line.replay.trust,
-                  "compile as the bug file says, whatever that is: it comes from somebody you trust");
+  replay.add_flag(
+      "--trust", line.replay.trust,
+      "compile, or start the runtime, as the bug file says, whatever that is: it comes from somebody you trust");
   replay.add_flag("-q,--quiet", line.replay.quiet, "only the program's own output");
   add_color(replay, line.replay.color);
   CLI::App& show = *app.add_subcommand("show", "tell a recorded failure again, also as an HTML page");
@@ -364,6 +296,12 @@ CommandLine parse_command_line(int argc, char** argv) {
   if (app.got_subcommand("check")) {
     line.kind = CommandKind::Check;
     if (std::string problem = contradiction_in(line.check); !problem.empty()) throw Error(kExitUsage, problem);
+  }
+  if (app.got_subcommand("explore")) {
+    line.kind = CommandKind::Explore;
+    line.check.explore = line.explore.explore;
+    if (std::string problem = contradiction_in(line.check, line.explore); !problem.empty())
+      throw Error(kExitUsage, problem);
   }
   if (app.got_subcommand("replay")) line.kind = CommandKind::Replay;
   if (app.got_subcommand("show")) line.kind = CommandKind::Show;

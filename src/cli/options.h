@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "engine/check_options.h"
+#include "engine/explore_engine.h"
 
 namespace plait {
 
@@ -25,12 +26,20 @@ struct ShowOptions {
   ColorMode color = ColorMode::Auto;
 };
 
-enum class CommandKind { Check, Replay, Show, Doctor, Done };
+/// plait explore: besides what it has in common with check.
+struct ExploreCommand {
+  RuntimeTarget target;
+  std::string runtime;  // the name of one that comes with Plait
+  std::string explore = runtime_explorers()[0].first;
+};
+
+enum class CommandKind { Check, Explore, Replay, Show, Doctor, Done };
 
 struct CommandLine {
   CommandKind kind = CommandKind::Done;
-  int exit_code = 0;  // for Done: help, version or a usage error, already printed
-  CheckOptions check;
+  int exit_code = 0;   // for Done: help, version or a usage error, already printed
+  CheckOptions check;  // also of explore
+  ExploreCommand explore;
   ReplayOptions replay;
   ShowOptions show;
   ColorMode doctor_color = ColorMode::Auto;
@@ -39,6 +48,7 @@ struct CommandLine {
 CommandLine parse_command_line(int argc, char** argv);
 
 int run_check(const CheckOptions&);
+int run_explore(const CheckOptions&, const ExploreCommand&);
 int run_replay(const ReplayOptions&);
 int run_show(const ShowOptions&);
 int run_doctor(ColorMode);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "cli/debugger.h"
+#include "cli/explore_options.h"
 #include "cli/options.h"
 #include "cli/target.h"
 #include "compile/harmless.h"
@@ -91,6 +92,23 @@ void refresh_program(const BugProgram& target, bool trusted) {
   rebuild(target);
 }
 
+int report_replay(const Bug& bug, const Bug& got, const ReplayOptions& options, const Style& style) {
+  if (const std::string difference = divergence(bug, got, Likeness::Exact); !difference.empty())
+    throw Error(kExitInconclusive, difference + ": the runtime does not repeat itself, or its program has changed");
+  if (!options.quiet) std::printf("%s\n", headline(got, style).c_str());
+  return got.failure ? kExitBug : kExitSafe;
+}
+
+/// The file names a command, and may come from anywhere.
+void require_trust(const Bug& bug, const ReplayOptions& options) {
+  std::string command;
+  for (const std::string& word : bug.runtime->command) command += (command.empty() ? "" : " ") + shell_word(word);
+  if (options.gdb || options.rr) throw Error(kExitUsage, "--gdb and --rr are for programs that Plait has compiled");
+  if (!options.trust && !is_own_runtime(bug.runtime->command))
+    throw Error(kExitUsage,
+                fmt::format("the bug file wants to start '{}': if you trust whoever made it, say --trust", command));
+}
+
 }  // namespace
 
 int run_replay(const ReplayOptions& options) {
@@ -100,6 +118,10 @@ int run_replay(const ReplayOptions& options) {
   // Program, sources and what the program reads are named relative to where the check ran.
   if (!bug.program.directory.empty() && chdir(bug.program.directory.c_str()) != 0)
     throw Error(kExitUsage, fmt::format("the directory of the check, '{}', is gone", bug.program.directory));
+  if (bug.runtime) {
+    require_trust(bug, options);
+    return report_replay(bug, replay_with_runtime(bug), options, style);
+  }
   if (!bug.program.closure.empty()) setenv(kClosureVariable, bug.program.closure.c_str(), 1);
   const Program& program = bug.program.program;
   refresh_program(bug.program, options.trust);

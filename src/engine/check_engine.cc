@@ -16,6 +16,7 @@
 #include "check/minimise.h"
 #include "check/robustness.h"
 #include "engine/monitor.h"
+#include "engine/recording.h"
 #include "host/describe.h"
 #include "host/native_runner.h"
 #include "report/blocked.h"
@@ -163,7 +164,7 @@ class CheckEngine {
       write_resume(options_.output_dir,
                    {target_.program.path, target_.identity, session_->visibility(), std::move(taught_)});
     } catch (const Error& error) {
-      warn(error.what());
+      recorder_.warn(error.what());
     }
   }
 
@@ -185,23 +186,7 @@ class CheckEngine {
     return false;
   }
 
-  /// Each once: a full disk is not told for every file.
-  void warn(const std::string& message) {
-    if (!std::exchange(warned_, true)) fmt::print(stderr, "plait: {}\n", message);
-  }
-
-  /// Writes a recording. Its name, or nothing if that is not possible: what has been found is told all the same.
-  std::string record(const std::string& name, const Bug& bug) {
-    std::string file = options_.output_dir + "/" + name;
-    try {
-      write_file(file, json_text(bug_to_json(bug), 1) + "\n");
-      return file;
-    } catch (const Error& error) {
-      std::remove(file.c_str());  // of an earlier check
-      warn(error.what());
-      return "";
-    }
-  }
+  std::string record(const std::string& name, const Bug& bug) { return recorder_.record(name, bug); }
 
   bool explore() {
     WorkerOptions exploring = worker_options(options_);
@@ -445,31 +430,9 @@ class CheckEngine {
   }
 
   void conclude(CheckResult& result, bool complete) {
-    switch (control_.reason()) {
-      case StopReason::Timeout: result.limits.push_back(fmt::format("timeout: {} seconds", *options_.timeout)); break;
-      case StopReason::MaxExecutions:
-        result.limits.push_back(fmt::format("max-executions: {}", *options_.max_executions));
-        break;
-      case StopReason::Memory:
-        result.limits.push_back(
-            fmt::format("memory: {:.1f} GB (--memory)", static_cast<double>(memory_limit()) / kGigabyte));
-        break;
-      case StopReason::Interrupted: result.limits.push_back("interrupted"); break;
-      default: break;
-    }
-    if (u64 limited = control_.counters.limited)
-      result.limits.push_back(fmt::format("max-events: {} {} {} scheduling points", limited,
-                                          limited == 1 ? "run reached" : "runs reached", options_.max_events));
-    if (explorer_.samples && result.bugs.empty()) result.limits.push_back(options_.explore + ": schedules are sampled");
-    for (const std::string& obstacle : findings_.obstacles())
-      result.limits.push_back(obstacle + obstacle_place(obstacle));
-    result.complete = complete && result.limits.empty();
-    result.interrupted = control_.reason() == StopReason::Interrupted;
-    if (!result.bugs.empty())
-      result.verdict = Verdict::Bug;
-    else
-      result.verdict = result.complete ? Verdict::Safe : Verdict::Inconclusive;
-    result.seconds = control_.seconds();
+    std::vector<std::string> obstacles;
+    for (const std::string& obstacle : findings_.obstacles()) obstacles.push_back(obstacle + obstacle_place(obstacle));
+    plait::conclude(result, control_, options_, explorer_.samples, complete, obstacles);
   }
 
   const CheckOptions& options_;
@@ -482,7 +445,7 @@ class CheckEngine {
   std::optional<ProgramMap> map_;
   double minimise_seconds_ = 0;
   bool broken_off_ = false;  // the exploration, by an error
-  bool warned_ = false;
+  Recorder recorder_{options_.output_dir};
   Claims claims_;
   Schedules taught_, begin_with_;
 };

@@ -30,6 +30,17 @@ Place where_taken(const Bug& bug, ThreadId holder, u64 location) {
 std::vector<BlockedThread> blocked_threads(const Bug& bug) {
   std::vector<BlockedThread> result;
   if (!bug.failure || bug.failure->kind != FailureKind::Deadlock) return result;
+  if (bug.runtime) {
+    for (const BugEvent& event : pending_events(bug))
+      result.push_back({event.raw.thread,
+                        "waits for: " + event.told,
+                        event.place,
+                        kNoThread,
+                        {},
+                        true,
+                        thread_name(bug, event.raw.thread)});
+    return result;
+  }
   std::vector<Event> trace;
   for (const BugEvent& event : pending_events(bug)) trace.push_back(event.raw);
   ThreadSet core = 0;
@@ -52,7 +63,7 @@ std::vector<BlockedThread> blocked_threads(const Bug& bug) {
 }
 
 std::string blocked_text(const BlockedThread& b) {
-  std::string text = fmt::format("{} {}", thread_name(b.thread), b.waits);
+  std::string text = fmt::format("{} {}", b.name.empty() ? thread_name(b.thread) : b.name, b.waits);
   if (b.place.known()) text += fmt::format(" at {}", short_place(b.place));
   if (b.holder == b.thread)
     text += ", which it holds itself";

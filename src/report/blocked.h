@@ -12,8 +12,9 @@ struct BlockedThread {
   std::string waits;  // "waits for mutex m"
   Place place;        // where it waits
   ThreadId holder = kNoThread;
-  Place taken;        // where the holder took it, if that is in the trace
-  bool core = false;  // part of the deadlock itself; others wait for its members
+  Place taken;            // where the holder took it, if that is in the trace
+  bool core = false;      // part of the deadlock itself; others wait for its members
+  std::string name = "";  // of the actor, with a runtime of others
 };
 
 /// Of a deadlock: its blocked threads. Empty for other failures.

@@ -88,6 +88,7 @@ std::string Buffers::read_text(size_t event) const {
 
 std::string Buffers::text(size_t event) const {
   const BugEvent& e = bug_.events[event];
+  if (!e.told.empty()) return e.told;
   if (e.raw.flags & event_flag::kPending) return waiting_text(e.raw, e.where);
   if (is_buffered(event)) return store_text(event);
   if (e.raw.op == Op::Load) return read_text(event);

@@ -157,6 +157,19 @@ Bug make_bug(const BugProgram& program, const BugOptions& options, const Visibil
   return bug;
 }
 
+void read_sources(Bug& bug) {
+  Sources sources;
+  for (BugEvent& event : bug.events)
+    if (event.source.empty()) event.source = sources.line(event.place);
+  if (bug.failure && bug.failure->source.empty()) bug.failure->source = sources.line(bug.failure->place);
+}
+
+std::string thread_name(const Bug& bug, ThreadId thread) {
+  if (!bug.runtime) return thread_name(thread);
+  const std::vector<std::string>& actors = bug.runtime->actors;
+  return thread < actors.size() ? actors[thread] : "?";
+}
+
 std::string failure_text(const Failure& failure) { return with_main(failure.message); }
 
 std::string thread_path(const std::vector<Identity>& identities, ThreadId thread) {

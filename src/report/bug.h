@@ -19,6 +19,9 @@ struct BugEvent {
   std::string where;      // readable name of the location
   std::string source;     // the source line, if it could be read
   bool internal = false;  // inside what starts a std::thread: how its function and arguments are handed over
+  // Of other runtimes (docs/runtimes.md), whose events have no operation:
+  std::string told = "";  // what it did, in words
+  std::string id = "";    // its name in seeds
 };
 
 struct BugFailure {
@@ -54,6 +57,14 @@ struct BugOptions {
   const machine::MemoryRules& memory() const { return machine::rules_of(memory_model); }
 };
 
+/// How to make the run again with a runtime of others.
+struct BugRuntime {
+  std::vector<std::string> command;
+  std::vector<std::string> actors;  // names, by thread number
+  double timeout = 10;              // seconds of silence
+  bool own = false;                 // it comes with Plait, and can be started without asking
+};
+
 struct Bug {
   BugProgram program;
   BugOptions options;
@@ -63,9 +74,16 @@ struct Bug {
   std::optional<BugFailure> failure;  // none: the recorded run of an outcome
   std::string output;
   int exit_code = 0;
+  std::optional<BugRuntime> runtime = std::nullopt;  // none: our own
 };
 
+/// "main", "T1"; with another runtime the actor's name.
+std::string thread_name(const Bug&, ThreadId);
+
 Bug make_bug(const BugProgram&, const BugOptions&, const Visibility&, const ProgramMap&, const RecordedRun&);
+
+/// Fills in the source lines of events and failure that have none.
+void read_sources(Bug&);
 
 /// What the runtime says of a failure, with people's names for threads.
 std::string failure_text(const Failure&);

@@ -71,6 +71,7 @@ Json event_to_json(const Bug& bug, const Buffers& buffers, size_t index) {
     if (buffers.partner(index) != Buffers::kNone) json["flush"] = buffers.partner(index);
   }
   if (event.internal) json["internal"] = true;
+  if (!event.told.empty()) json["id"] = event.id;
   return json;
 }
 
@@ -107,6 +108,8 @@ BugEvent event_from_json(const Json& json) {
   event.where = json.value("location", "");
   event.source = json.value("source", "");
   event.internal = json.value("internal", false);
+  event.id = json.value("id", "");
+  if (json.contains("id")) event.told = json.value("description", "");
   return event;
 }
 
@@ -175,7 +178,7 @@ Json story_to_json(const Bug& bug) {
   Json rows = Json::array();
   for (const StoryRow& row : story_rows(bug, kSteps)) {
     Json json = {{"kind", row_name(row.kind)}};
-    if (row.kind == StoryRow::Step || row.kind == StoryRow::Note) json["thread"] = thread_name(row.thread);
+    if (row.kind == StoryRow::Step || row.kind == StoryRow::Note) json["thread"] = thread_name(bug, row.thread);
     if (row.kind == StoryRow::Step) {
       json["step"] = row.event + 1;
       json["place"] = short_place(bug.events[row.event].place);
@@ -225,6 +228,9 @@ Json bug_to_json(const Bug& bug) {
   if (bug.options.gtest) json["options"]["gtest"] = true;
   if (!bug.program.closure.empty()) json["closure"] = bug.program.closure;
   json["threads"] = threads_to_json(bug.visibility.identities);
+  if (bug.runtime)
+    json["runtime"] = {
+        {"command", bug.runtime->command}, {"actors", bug.runtime->actors}, {"timeout", bug.runtime->timeout}};
   Json shared = Json::array();
   for (const Visibility::Range& range : bug.visibility.shared) shared.push_back({hex(range.begin), range.size});
   json["shared"] = shared;
@@ -278,6 +284,11 @@ Bug bug_from_json(const Json& json, const std::string& file) {
     for (const Json& event : json.at("events")) bug.events.push_back(event_from_json(event));
     if (!json.at("failure").is_null()) bug.failure = failure_from_json(json["failure"]);
     bug.output = json.at("stdout");
+    if (json.contains("runtime")) {
+      const Json& runtime = json["runtime"];
+      bug.runtime = {runtime.at("command"), runtime.at("actors"), runtime.at("timeout")};
+      require(!bug.runtime->command.empty() && bug.runtime->timeout > 0, "its runtime");
+    }
     bug.exit_code = json.at("exit_code");
     return bug;
   } catch (const std::exception& error) {

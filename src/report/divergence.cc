@@ -23,7 +23,7 @@ bool same(const BugEvent& a, const BugEvent& b) {
   const Event &x = a.raw, &y = b.raw;
   return x.thread == y.thread && x.op == y.op && x.position == y.position && x.location == y.location &&
          x.value == y.value && x.operand == y.operand && x.extra == y.extra && x.size == y.size && x.arg == y.arg &&
-         a.place.file == b.place.file && a.place.line == b.place.line;
+         a.place.file == b.place.file && a.place.line == b.place.line && a.id == b.id && a.told == b.told;
 }
 
 /// A number that is no address; those may differ after a compilation.

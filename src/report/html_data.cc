@@ -184,9 +184,9 @@ Json html_data(const Bug& bug, const std::string& replay) {
     events.push_back(event_json(bug, buffers, i, files, relevant.count(i) != 0));
   }
   Json threads = Json::array();
-  for (ThreadSet rest = present | 1; rest; rest &= rest - 1) {
+  for (ThreadSet rest = bug.runtime ? present : present | 1; rest; rest &= rest - 1) {
     ThreadId t = lowest(rest);
-    threads.push_back({{"id", t}, {"name", thread_name(t)}, {"path", thread_path(bug.visibility.identities, t)}});
+    threads.push_back({{"id", t}, {"name", thread_name(bug, t)}, {"path", thread_path(bug.visibility.identities, t)}});
   }
   Json edges = Json::array();
   for (const Relation& r : relations(bug)) edges.push_back({r.from, r.to, relation_name(r.kind)});

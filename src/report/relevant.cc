@@ -89,9 +89,19 @@ std::vector<size_t> with_reorderings(const Bug& bug, const Buffers& buffers, con
   return {all.begin(), all.end()};
 }
 
+/// Of a run whose events have no operations that could tell more.
+std::vector<size_t> last_events(const Bug& bug, size_t most) {
+  std::vector<size_t> all;
+  for (size_t i = 0; i < bug.events.size(); ++i)
+    if (!(bug.events[i].raw.flags & event_flag::kPending)) all.push_back(i);
+  if (all.size() > most) all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(most));
+  return all;
+}
+
 }  // namespace
 
 std::vector<size_t> relevant_events(const Bug& bug, size_t most) {
+  if (bug.runtime) return last_events(bug, most);
   const Buffers buffers(bug);
   auto is_left_out = [&](size_t i) { return is_noise(bug, bug.events[i]) || buffers.is_left_out(i); };
   ThreadSet concerned = 0;

@@ -63,6 +63,10 @@ std::string summary(const CheckResult& result, const ResultTextOptions& options)
                         counted(result.audit->runs, "random schedule", "random schedules"));
   if (result.bugs.empty() || result.bugs[0].file.empty()) return text;
   std::string file = shell_word(result.bugs[0].file);
+  if (result.bugs[0].bug.runtime) {
+    text += fmt::format("  next:     {0} show {1} -f html -o bug.html\n", options.command, file);
+    return text;
+  }
   text += fmt::format("  next:     {0} replay {1} --gdb, {0} show {1} -f html -o bug.html\n", options.command, file);
   return text;
 }
@@ -152,7 +156,9 @@ Json result_to_json(const CheckResult& result) {
 
 std::string replay_hint(const ReportedBug& reported, const std::string& command) {
   if (reported.file.empty()) return "not possible, its file could not be written";
-  return fmt::format("{} replay {}", command, shell_word(reported.file));
+  // It names a command, which is started only if the user says so; what comes with Plait is known.
+  const bool trust = reported.bug.runtime && !reported.bug.runtime->own;
+  return fmt::format("{} replay {}{}", command, shell_word(reported.file), trust ? " --trust" : "");
 }
 
 std::string result_text(const CheckResult& result, const ResultTextOptions& options) {

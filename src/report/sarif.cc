@@ -53,15 +53,16 @@ Json thread_flows(const Bug& bug) {
     flows.try_emplace(thread_of(bug, event.raw), Json::array()).first->second.push_back(step);
   }
   for (const BugEvent& event : pending_events(bug)) {
-    Json step = {{"location", location(event.place, waiting_text(event.raw, event.where))},
-                 {"executionOrder", bug.events.size()},
-                 {"importance", "essential"}};
+    Json step = {
+        {"location", location(event.place, event.told.empty() ? waiting_text(event.raw, event.where) : event.told)},
+        {"executionOrder", bug.events.size()},
+        {"importance", "essential"}};
     flows.try_emplace(event.raw.thread, Json::array()).first->second.push_back(step);
   }
   Json result = Json::array();
   for (auto& [thread, steps] : flows)
     result.push_back({{"id", thread_path(bug.visibility.identities, thread)},
-                      {"message", {{"text", thread_name(thread)}}},
+                      {"message", {{"text", thread_name(bug, thread)}}},
                       {"locations", steps}});
   return result;
 }

@@ -61,7 +61,7 @@ class Table {
 
   std::string name(ThreadId t) const {
     std::string path = thread_path(bug_.visibility.identities, t);
-    std::string simple = thread_name(t);
+    std::string simple = thread_name(bug_, t);
     // "T2" alone says all unless it was forked by another thread than main.
     return std::count(path.begin(), path.end(), '.') > 1 ? fmt::format("{} ({})", simple, path) : simple;
   }
@@ -125,7 +125,7 @@ std::string headline(const Bug& bug, const Style& style) {
   std::string text = style.red(std::string(kind_title(failure.kind)));
   if (failure.place.known()) text += " at " + style.bold(fmt::format("{}:{}", failure.place.file, failure.place.line));
   if (std::string detail = message_detail(failure); !detail.empty()) text += ": " + printable(detail);
-  return text + fmt::format(" [{}, {}]", kind_name(failure.kind), thread_name(failure.thread));
+  return text + fmt::format(" [{}, {}]", kind_name(failure.kind), thread_name(bug, failure.thread));
 }
 
 std::string story(const Bug& bug, const StoryOptions& options) {
@@ -145,7 +145,7 @@ std::string story(const Bug& bug, const StoryOptions& options) {
     text += "\n";
     for (const BlockedThread& b : blocked) text += "  " + printable(blocked_text(b)) + "\n";
   } else if (bug.failure) {
-    text += fmt::format("\n  {} fails here: {}\n", thread_name(bug.failure->thread),
+    text += fmt::format("\n  {} fails here: {}\n", thread_name(bug, bug.failure->thread),
                         style.red(printable(failure_message(*bug.failure))));
   }
   return text;

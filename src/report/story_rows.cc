@@ -61,6 +61,7 @@ bool waits_for_buffer(const Buffers& buffers, const Bug& bug, size_t since, size
 /// that follows.
 std::map<size_t, std::pair<ThreadId, std::string>> switch_reasons(const Bug& bug, const Buffers& buffers) {
   std::map<size_t, std::pair<ThreadId, std::string>> reasons;
+  if (bug.runtime) return reasons;  // only our own tells who could have stepped
   Owners owners;
   std::optional<ThreadId> last;
   for (size_t i = 0; i < bug.events.size(); ++i) {
@@ -105,7 +106,7 @@ std::string fold_text(const Bug& bug, const Buffers& buffers, size_t from, size_
   }
   if (!steps) return "";
   std::string names;
-  for (; threads; threads &= threads - 1) names += (names.empty() ? "" : ", ") + thread_name(lowest(threads));
+  for (; threads; threads &= threads - 1) names += (names.empty() ? "" : ", ") + thread_name(bug, lowest(threads));
   return fmt::format("... {} {} of {}", steps, steps == 1 ? "step" : "steps", names);
 }
 

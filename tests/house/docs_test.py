@@ -11,10 +11,11 @@ import sys
 import unittest
 
 PLAIT, ROOT, WORK = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
-COMMANDS = ("check", "replay", "show", "doctor", "completion", "man")
+COMMANDS = ("check", "explore", "replay", "show", "doctor", "completion", "man")
 # Options of other programs that the documentation names.
 OF_OTHERS = {"--build", "--target", "--test-dir", "--port", "--security-opt", "--recursive",  # cmake, ctest, examples, docker, git
              "--sc", "--rf", "--optimal", "--disable-estimation",  # GenMC, Nidhugg
+             "--full", "--none",  # rw
              "--version", "--help"}
 # What a check prints depends on what it was asked; together these show every field. {} is the program.
 JSON_CHECKS = ([], ["--outcomes"], ["--audit", "2"], ["--memory-model", "tso", "--compare", "sc"], ["--gtest"])

@@ -1,0 +1,74 @@
+#include "engine/value_exploration.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+#include <thread>
+
+#include "base/error.h"
+#include "exogenous/machine_runner.h"
+
+namespace plait {
+namespace {
+
+/// Keeps the schedules of failing runs, one for each kind of end.
+class FailingRuns : public RunSink {
+ public:
+  FailingRuns(const ValueExploration& exploration, exogenous::MachineRunners& runners)
+      : exploration_(exploration), runners_(runners) {}
+
+  void finished(const FinishedRun& run) override {
+    const Reply& reply = *run.view.reply;
+    std::lock_guard lock(mutex_);
+    if (reply.status == RunStatus::Diverged)
+      return add_obstacle(fmt::format("divergence: a predicted run is not possible: {}", reply.failure.message));
+    if (reply.status != RunStatus::Failed) return;
+    const bool counts = exploration_.options.checked().contains(reply.failure.kind);
+    if (!found_.insert({reply.failure.kind, reply.failure.thread, reply.failure.message}).second) return;
+    seeds.push_back(runners_.seed_of(run.steps()));
+    if (counts && !exploration_.options.keep_going) exploration_.control.stop(StopReason::Bug);
+  }
+  bool wants_complete_runs() const override { return false; }
+  void not_deterministic(const std::string& message) override {
+    std::lock_guard lock(mutex_);
+    add_obstacle(message);
+  }
+  void falls_back(const Fallback& fallback) override {
+    not_deterministic(fmt::format("values cannot be predicted: {}", fallback.why));
+  }
+
+  std::vector<std::vector<exogenous::Symbol>> seeds;
+
+ private:
+  void add_obstacle(const std::string& line) {
+    std::vector<std::string>& all = exploration_.obstacles;
+    if (std::find(all.begin(), all.end(), line) == all.end()) all.push_back(line);
+  }
+
+  const ValueExploration& exploration_;
+  exogenous::MachineRunners& runners_;
+  std::mutex mutex_;
+  std::set<std::tuple<FailureKind, ThreadId, std::string>> found_;
+};
+
+}  // namespace
+
+bool explore_values(const ValueExploration& values, exogenous::Runtime& first) {
+  const exogenous::Operations operations(first.hello(), values.catalogue);
+  exogenous::MachineRunners runners(values.runtime, values.catalogue, operations, values.control.cancel_flag());
+  FailingRuns failing(values, runners);
+  ExploreOptions options;
+  options.jobs = values.options.jobs ? values.options.jobs : std::max(1u, std::thread::hardware_concurrency());
+  options.keep_going = values.options.keep_going;
+  options.merge = false;  // actors have no fingerprints
+  options.classes = values.options.classes;
+  options.z3 = values.options.solver == "z3";
+  options.solver_seconds = values.options.solver_timeout;
+  Exploration exploration{runners, options, values.control, failing};
+  const bool complete = explore(*explorer_named(values.options.explore).make(), exploration);
+  for (const std::vector<exogenous::Symbol>& seed : failing.seeds) values.sink.finished(first.run(seed));
+  return complete;
+}
+
+}  // namespace plait

@@ -1,0 +1,162 @@
+"""Runtimes that do not keep to the protocol: each gets an answer that says what is wrong and where, and nothing hangs.
+
+Usage: trouble_test.py PLAIT SOURCE_DIR WORK_DIR [unittest arguments]."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+PLAIT, ROOT, WORK = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
+
+# A runtime of two actors with one event each on the same object; {} is what differs.
+RUNTIME = r'''
+import json, os, sys, time
+HELLO = {"type": "hello", "protocol": 1, "name": "test", "relations": {"interferes": "same-object"}}
+count = 0
+def event(actor): return {"actor": actor, "kind": "step", "object": "x"}
+def end(message, /, **fields): return {"type": "end", "run": message["run"], "status": "complete", **fields}
+def answer(message):
+    actors = [word.split(":")[0] for word in message["seed"]]
+    return end(message, events=[event(a) for a in actors + [a for a in "ab" if a not in actors]])
+def say(message):
+    print(message if isinstance(message, str) else json.dumps(message), flush=True)
+PATCH
+sys.stdin.readline()
+say(HELLO)
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "quit":
+        break
+    say(answer(message))
+'''
+
+
+class Trouble(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        shutil.rmtree(WORK, ignore_errors=True)
+        os.makedirs(WORK)
+
+    def explore(self, patch, *words):
+        path = os.path.join(WORK, "runtime.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(RUNTIME.replace("PATCH", patch))
+        return subprocess.run([PLAIT, "explore", "-q", "-j", "1", *words, "--", sys.executable, path], cwd=WORK,
+                              capture_output=True, text=True, timeout=3000)
+
+    def refused(self, patch, *parts, words=(), code=2):
+        done = self.explore(patch, *words)
+        said = done.stderr + done.stdout
+        self.assertEqual(done.returncode, code, said)
+        for part in parts:
+            self.assertIn(part, said)
+
+    def test_a_good_one(self):
+        done = self.explore("")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("2 executions", done.stdout)
+
+    def test_hellos(self):
+        self.refused('HELLO["protocol"] = 7', "its hello", "version 7")
+        self.refused('HELLO.pop("name")', "its hello", "'name' is missing")
+        self.refused('HELLO["framing"] = "xml"', "hello.framing", "'xml'")
+        self.refused('HELLO["relations"] = {"interferes": "sometimes"}', "relation 'interferes'", "'sometimes'")
+        self.refused('HELLO["relations"] = {"interferes": {"sam": "x"}}', "there is no 'sam'")
+        self.refused('HELLO = "hi"', "its hello", "no JSON")
+        self.refused('sys.exit(3)', "exited with code 3", "before its hello")
+        self.refused('HELLO = {"type": "error", "message": "no such file"}', "no such file")
+
+    def test_messages(self):
+        self.refused('def answer(message): return "{"', "message 2", "no JSON: {")
+        self.refused('def answer(message): return {"type": "bye", "run": 0}', "message 2", '"bye"')
+        self.refused('def answer(message): return {"type": "end", "run": 5, "status": "complete"}', "it is about run 5", "0 is under way")
+        self.refused('def answer(message): return end(message, status="done")', "status", "'done'")
+        self.refused('def answer(message): return end(message, events=[event("a"), {"kind": "step"}])', "events[1]: 'actor' is missing")
+        self.refused('def answer(message): return end(message, events=[event("a"), 4])', "event 4 has not been described")
+        self.refused('def answer(message): return end(message, events=[{**event("a"), "id": "z"}, {**event("b"), "id": "z"}])',
+                     "two events of the run have the id 'z'")
+        self.refused('def answer(message): return end(message, events=[{**event("a"), "value": [1]}])', "events[0].value")
+        self.refused('def answer(message): return end(message, status="failed")', "'message' is missing")
+        self.refused('def answer(message): return end(message, events=[event("a")], interferes=[[0, 3]])', "interferes[0]")
+        self.refused('def answer(message): return end(message, events=[event("a")], alternatives=[{"at": 4, "event": event("b")}])',
+                     "alternatives[0].at")
+
+    def test_seeds_that_are_not_followed(self):
+        patch = 'def answer(message): return end(message, events=[event("a"), event("b")])'
+        self.refused(patch, "run 1", "does not follow its seed", "'a:0'", "'b:0'", code=5)
+        patch = ('old = answer\n'
+                 'def answer(message):\n'
+                 '    return end(message, status="diverged", at=0, message="no way") if message["seed"] else old(message)')
+        self.refused(patch, "'b:0' is possible", "'b:0' before 'a:0'", "no way", code=5)
+
+    def test_contradictions(self):
+        self.refused('HELLO["relations"]["must"] = {"first": {"actor": "b"}, "second": {"actor": "a"}}',
+                     "contradicts", "'b:0'", "'a:0'", code=5)
+        patch = 'def answer(message): return end(message, events=[event("a"), event("b")], must=[[1, 0]])'
+        self.refused(patch, "must[0]", "contradicts")
+
+    def test_death_and_silence(self):
+        once = ('old = answer\n'
+                'def answer(message):\n'
+                '    if message["seed"] and not os.path.exists("died"):\n'
+                '        open("died", "w").close()\n'
+                '        WHAT\n'
+                '    return old(message)')
+        for what in ("os.abort()", "time.sleep(1000)"):
+            if os.path.exists(os.path.join(WORK, "died")):
+                os.remove(os.path.join(WORK, "died"))
+            done = self.explore(once.replace("WHAT", what), "--runtime-timeout", "2")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("2 executions", done.stdout)
+        self.refused('old = answer\ndef answer(message): return os.abort() if message["seed"] else old(message)',
+                     "SIGABRT", "begins with 'b:0', twice", code=5)
+        self.refused('def answer(message): time.sleep(1000)', "said nothing for 0.5 seconds", words=("--runtime-timeout", "0.5"))
+
+    def test_commands(self):
+        for words, part in ((["explore"], "a runtime is needed"), (["explore", "--", "./nothing-here"], "cannot start the runtime"),
+                            (["explore", "--", "nothing-here"], "there is no such program"),
+                            (["explore", "--runtime", "nothing"], "there is no runtime 'nothing'"),
+                            (["explore", "--solver", "z3", "--", "true"], "--solver belongs to"),
+                            (["explore", "program"], "follows a '--'"), (["explore", "--", "true"], "before its hello")):
+            done = subprocess.run([PLAIT, *words], cwd=WORK, capture_output=True, text=True, timeout=3000)
+            self.assertEqual(done.returncode, 2, words)
+            self.assertIn(part, done.stderr)
+
+    def test_a_file_of_relations(self):
+        path = os.path.join(WORK, "mine.toml")
+        for text, runs in (('interferes = "never"\n', "1 execution,"), ('interferes = { same = "object" }\n', "2 executions")):
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+            done = self.explore("", "--relations", path)
+            self.assertIn(runs, done.stdout, done.stderr)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('interferes = { same = 3 }\n')
+        self.refused("", "mine.toml", "'same' needs", words=("--relations", path))
+        beside = os.path.join(WORK, "relations.toml")
+        with open(beside, "w", encoding="utf-8") as file:
+            file.write('interferes = "never"\n')
+        # The interpreter is the first word that names a file, when it is given with its path.
+        done = subprocess.run([PLAIT, "explore", "-q", "--", "python3", "runtime.py"], cwd=WORK, capture_output=True, text=True,
+                              timeout=3000)
+        os.remove(beside)
+        self.assertIn("1 execution,", done.stdout, done.stderr)
+
+    def test_bug_files_start_nothing_by_themselves(self):
+        patch = 'def answer(message): return end(message, events=[event("a")], status="failed", failure={"message": "bad"})'
+        done = self.explore(patch)
+        self.assertEqual(done.returncode, 10, done.stderr)
+        bug = os.path.join(WORK, "plait-out/bug-1.json")
+        refused = subprocess.run([PLAIT, "replay", bug], cwd=WORK, capture_output=True, text=True, timeout=3000)
+        self.assertEqual(refused.returncode, 2)
+        self.assertIn("--trust", refused.stderr)
+        again = subprocess.run([PLAIT, "replay", "--trust", bug], cwd=WORK, capture_output=True, text=True, timeout=3000)
+        self.assertEqual((again.returncode, "bad" in again.stdout), (10, True), again.stderr)
+        self.assertIn("replay plait-out/bug-1.json --trust", done.stdout)
+        with open(bug, encoding="utf-8") as file:
+            self.assertEqual(json.load(file)["failure"]["message"], "bad")
+
+
+if __name__ == "__main__":
+    unittest.main()
