@@ -72,7 +72,8 @@ class Page(ToolTest):
 class Readme(Page):
     def test_commands(self):
         os.symlink(PLAIT, self.path("plait"))
-        os.symlink(os.path.join(SOURCE, "examples"), self.path("examples"))
+        for folder in ("examples", "runtimes"):
+            os.symlink(os.path.join(SOURCE, folder), self.path(folder))
         self.run_page("README.md", least=4)
 
 
