@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "explore/run_races.h"
 #include "explore/self_check.h"
 #include "explore/shared_bytes.h"
 
@@ -68,6 +69,10 @@ class Auditor {
     if (failed && (claims_.checked.contains(reply.failure.kind) || !is_bug(reply.failure.kind)))
       return fmt::format("a run fails ({}): {}", kind_name(reply.failure.kind), reply.failure.message);
     if (view.outgrown) return "two threads share memory that was taken for private";
+    if (claims_.checked.contains(FailureKind::Race) && !reply.guessed) {
+      races_.look_at(options_.memory, view.events);
+      if (!races_.take().empty()) return "two accesses race that were taken for ordered";
+    }
     if (claims_.behaviour)
       if (std::string message = news_in(view); !message.empty()) return message;
     if (claims_.outputs && reply.status == RunStatus::Complete && !claims_.outputs->contains(std::string(view.output)))
@@ -112,6 +117,7 @@ class Auditor {
   bool finely_ = false;
   u32 longest_[2] = {};
   u32 site_ = kNoSite;
+  RunRaces races_;
   Audit result_;
 };
 

@@ -21,6 +21,7 @@ struct AuditOptions {
   u64 runs = 0;
   u64 seed = 1;
   u32 pct_depth = 3;
+  machine::MemoryRules memory = {};
 };
 
 /// A run that should not be possible.

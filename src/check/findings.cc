@@ -103,6 +103,8 @@ BugKey bug_key(const RunView& run) {
     for (const Event& event : deadlock_core(run.events)) key.sites.push_back(event.site);
     std::sort(key.sites.begin(), key.sites.end());
   }
+  // Nor which of two accesses came first.
+  if (failure.kind == FailureKind::Race) std::sort(key.sites.begin(), key.sites.end());
   // Where a loop is when its time is over depends on the clock; what its thread did before does not.
   if (failure.kind == FailureKind::InfiniteLoop) key.sites = {last_site(run.events, failure.thread)};
   if (auto told = gtest_failure(failure.kind, failure.message, run.output))

@@ -38,7 +38,7 @@ Exit codes: 0 complete and no bug, 10 bug found, 5 inconclusive, 2 usage or comp
 
 void add_kinds(CLI::App& group, CheckOptions& o) {
   add_kinds_checked(group, o);
-  group.add_option("--races", o.races, "are data races bugs? on or off; cumulative and mcr look for them")
+  group.add_option("--races", o.races, "are data races bugs? on or off")
       ->check(CLI::IsMember({"on", "off"}))
       ->default_str("on")
       ->type_name("WHEN");

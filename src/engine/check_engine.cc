@@ -127,7 +127,7 @@ class CheckEngine {
     if (options_.classes && complete) result.classes = control_.counters.classes;
     if (explorer_.counts_interleavings) result.interleavings = control_.counters.interleavings;
     result.events = control_.counters.events;
-    result.checked = checked();
+    result.checked = options_.checked();
     report_bugs(result, complete);
     report_notes(result);
     report_opaque(result);
@@ -232,13 +232,6 @@ class CheckEngine {
     return shown;
   }
 
-  /// Not every explorer looks for races.
-  KindSet checked() const {
-    KindSet set = options_.checked();
-    if (!explorer_.predicts) set.remove(KindSet::parse("race"));
-    return set;
-  }
-
   /// Is the `safe` true, as far as random schedules can tell?
   void check_claims(CheckResult& result) {
     if (!findings_.fallback().why.empty()) claims_.behaviour.reset();
@@ -248,8 +241,8 @@ class CheckEngine {
       for (const FoundOutcome& outcome : findings_.outcomes()) claims_.outputs->insert(outcome.output);
     }
     Monitor monitor(control_, true);
-    const Audit found =
-        audit(runners_, claims_, {options_.audit, options_.seed, options_.pct_depth}, control_.cancel_flag());
+    const Audit found = audit(runners_, claims_, {options_.audit, options_.seed, options_.pct_depth, options_.rules()},
+                              control_.cancel_flag());
     result.audit = {.runs = found.runs, .surprise = "", .place = {}, .file = ""};
     result.interrupted = control_.reason() == StopReason::Interrupted;
     result.seconds = control_.seconds();

@@ -85,15 +85,17 @@ AfterAccess::AfterAccess(const Behaviour& knowledge, const Layout& layout, const
 
 /// Who knows what, in one state. Of a place in memory: whether its value hands the access on, and who stored it (times
 /// two).
-struct AfterAccess::View {
+struct AfterAccess::View : machine::BitsOfOneAccess<View> {
   const AfterAccess& part;
   u8* state;
   u32 range;       // of the operation
   ThreadId owner;  // who performs it
 
-  u8& thread(ThreadId t) { return state[part.threads_ + t]; }
-  u8& object(u64 key) { return state[part.objects_ + part.layout_.object_number(key)]; }
-  u8& section() { return state[part.section_]; }
+  View(const AfterAccess& whole, u8* bytes, u32 touched, ThreadId thread)
+      : part(whole), state(bytes), range(touched), owner(thread) {}
+  u8& thread_bits(ThreadId t) { return state[part.threads_ + t]; }
+  u8& object_bits(u64 key) { return state[part.objects_ + part.layout_.object_number(key)]; }
+  u8& section_bits() { return state[part.section_]; }
   /// What is known of the bytes that the operation touches.
   template <class F>
   void each_place(F f) {
@@ -116,19 +118,11 @@ struct AfterAccess::View {
   }
   bool message(const Operation&) {
     bool hands_on = false;
-    each_place([&](u8 place) { hands_on |= (place & 1) != 0; });
+    each_place([&](u8 place) { hands_on |= machine::hands_on_at(place); });
     return hands_on && !is_forwarded();
   }
-  bool continues(ThreadId t, const Operation&) {
-    bool own = false;
-    each_place([&](u8 place) { own |= place == (2 * (t + 1) | 1); });
-    return own;
-  }
-  void write(ThreadId t, const Operation&, bool hands_on, bool is_update) {
-    each_place([&](u8& place) {
-      const u32 head = is_update && (place & 1) ? place >> 1 : t + 1u;
-      place = hands_on ? static_cast<u8>(2 * head | 1) : u8{0};
-    });
+  void write(ThreadId t, const Operation&, bool hands_on, machine::Keeps keeps) {
+    each_place([&](u8& place) { place = machine::written_at(place, t, hands_on, keeps); });
   }
 };
 
@@ -188,14 +182,13 @@ u32 AfterAccess::later_accesses(const u8* state, ThreadId actor, const std::vect
 
 void AfterAccess::perform(u8* state, const Product::Move& move) const {
   const Node& node = knowledge_.node(move.node);
-  View view{*this, state, node.range, move.thread};
+  View view(*this, state, node.range, move.thread);
   if (node.op == Op::Store && knowledge_.is_buffered(node)) {
     u32* store = waiting(state, move.thread);
     while (*store) ++store;
-    const u8 own = view.thread(move.thread);
-    const u8 needed = machine::releases(node.order) ? machine::knows::kAccess : machine::knows::kFence;
-    const bool hands_on = node.order > Order::Volatile && (own & needed);
-    *store = node.range | (own & machine::knows::kAccess ? kKnows : 0) | (hands_on ? kHandsOn : 0);
+    const bool hands_on = node.order > Order::Volatile && view.known(move.thread, machine::handed_on_by(node.order));
+    const bool knows = view.known(move.thread, machine::knows::kAccess);
+    *store = node.range | (knows ? kKnows : 0) | (hands_on ? kHandsOn : 0);
     return;
   }
   machine::step_behind(view, move.thread, operation_of(node), move.value);
@@ -206,9 +199,9 @@ void AfterAccess::follow(u8* state, const Step& step, size_t chosen) const {
     const Node& node = knowledge_.node(step.store);
     u32* store = waiting(state, step.flushed);
     while ((*store & kRange) != node.range) ++store;
-    View view{*this, state, node.range, step.flushed};
-    const bool goes_on = node.order == Order::Relaxed && view.continues(step.flushed, {});
-    view.write(step.flushed, {}, (*store & kHandsOn) || goes_on, false);
+    View view(*this, state, node.range, step.flushed);
+    view.write(step.flushed, {}, (*store & kHandsOn) != 0,
+               node.order == Order::Relaxed ? machine::Keeps::Own : machine::Keeps::Nothing);
     u32* const end = waiting(state, step.flushed) + layout_.buffer_size(step.flushed);
     for (; store + 1 < end; ++store) store[0] = store[1];
     *store = 0;

@@ -97,7 +97,8 @@ class Enumerator {
         exchange_(exchange),
         runner_(runner),
         tally_(control_.counters),
-        every_run_(exploration.sink.wants_complete_runs()) {}
+        every_run_(exploration.sink.wants_complete_runs()),
+        whole_(exploration.options.self_check || exploration.options.races) {}
   ~Enumerator() { release_flight(0); }
 
   /// Returns when there is nothing left, or, with `at_most` runs done, to give the caller a chance to get help.
@@ -150,7 +151,7 @@ class Enumerator {
       request.report_from = next.point;
       request.tail = options.sleep_sets ? Tail::Sleep : Tail::First;
       request.sleep = options.sleep_sets ? next.sleep : 0;
-      request.flags = options.self_check ? request_flag::kAllEvents : u8{0};
+      request.flags = whole_ ? request_flag::kAllEvents : u8{0};
       batch_.commit(request, used);
       flight_[flight_size_++] = next;
     }
@@ -163,8 +164,7 @@ class Enumerator {
     // went on before, say in front of a fork. All of it will be run again.
     const bool stale = grew && run.reply->status == RunStatus::Diverged;
     if (!stale && (run.reply->status != RunStatus::Complete || every_run_)) {
-      bool whole = exploration_.options.self_check;
-      exploration_.sink.finished(FinishedRun{run, whole ? std::span<const Choice>{} : alternative.prefix()});
+      exploration_.sink.finished(FinishedRun{run, whole_ ? std::span<const Choice>{} : alternative.prefix()});
     }
     if (exploration_.options.self_check) self_check_.remember(run);
     if (!grew) add_branches(alternative, run);
@@ -174,7 +174,7 @@ class Enumerator {
   void add_branches(const Alternative& alternative, const RunView& run) {
     const ThreadSet use_sleep = exploration_.options.sleep_sets ? ~ThreadSet{0} : 0;
     size_t first_new = list_.branches();
-    u32 point = exploration_.options.self_check ? 0 : alternative.point;
+    u32 point = whole_ ? 0 : alternative.point;
     bool is_own_step = !alternative.root;
     suffix_.clear();
     for (const Event& event : run.events) {
@@ -218,6 +218,7 @@ class Enumerator {
   Runner& runner_;
   Tally tally_;
   const bool every_run_;
+  const bool whole_;  // all events of a run are looked at, not only those behind its prefix
   SelfCheck self_check_;
   WorkList list_;
   std::vector<Choice> suffix_;

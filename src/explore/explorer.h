@@ -9,6 +9,7 @@
 
 #include "explore/control.h"
 #include "explore/crew.h"
+#include "explore/run_races.h"
 #include "explore/schedule.h"
 #include "machine/memory_model.h"
 
@@ -67,7 +68,7 @@ struct ExploreOptions {
   const Schedules* begin_with = nullptr;  // cumulative: schedules of an earlier, unfinished check
   Schedules* taught = nullptr;            // cumulative: where to keep the schedules of this one
   bool classes = false;                   // cumulative, mcr, dpor: count the read-value classes
-  bool races = false;                     // cumulative: data races are bugs
+  bool races = false;                     // data races are bugs
   bool exits = false;                     // cumulative: ends of the program that cut threads off are bugs
   /// cumulative: sees what is known in the end and, with `classes`, where the threads stand at the ends of runs, one
   /// entry for each class.
@@ -93,13 +94,17 @@ struct Exploration {
   RunSink& sink;
   Crew crew{runners, [&control = control] { control.stop(StopReason::NotCheckable); }};
   Visibility visibility = runners.visibility();  // that schedules are made for
+  RunRaces races = {};                           // options.races: those that runs have shown
 
   /// What runs have found out counts from now on.
   void refresh() { visibility = runners.visibility(); }
-  /// Makes runs on one of the crew's runners, for this visibility.
+  /// Makes runs on one of the crew's runners, for this visibility or a later one.
   bool run(Runner& runner, const Batch& batch, const Runner::Consume& consume) {
-    return runner.run(batch, visibility, control.cancel_flag(), consume);
+    return run(runner, visibility, batch, consume);
   }
+  bool run(Runner& runner, const Visibility& given, const Batch& batch, const Runner::Consume& consume);
+  /// Runs the races that runs have shown once more, so that they are failures.
+  void show_races(Runner& runner, const Visibility& given);
 };
 
 /// How an attempt ends. SharingGrew: more operations are visible than it was made for, so that it has to begin again.

@@ -30,9 +30,6 @@ bool shows_unseen_code(const RunView& run) {
 Attempt run_without_prediction(Exploration& exploration, const Fallback& fallback) {
   exploration.sink.falls_back(fallback);
   exploration.sink.restarted();
-  if (exploration.options.races)
-    exploration.sink.not_complete(
-        "races: not looked for, because results cannot be predicted (--races off asks without them)");
   learn_sharing(exploration);
   if (exploration.control.stopped()) return Attempt::Stopped;
   if (!fallback.every_interleaving) {

@@ -35,12 +35,14 @@ class Pct {
     const u64 begin = next_.load();
     const u64 allowed = control_.stopped() ? 0 : control_.take(std::min(wanted, runs_ - std::min(begin, runs_)));
     next_ += allowed;
-    if (allowed) length_ = std::max(length_, run(exploration_.crew.first(), tally, begin, allowed));
+    if (allowed)
+      length_ = std::max(length_, run(exploration_.crew.first(), exploration_.visibility, tally, begin, allowed));
   }
 
   void work(Runner& runner) {
     Tally tally(control_.counters);
     BatchSize batch;
+    Visibility visibility = exploration_.visibility;
     while (!control_.stopped()) {
       const u64 size = batch.get();
       const u64 begin = next_.fetch_add(size);
@@ -48,13 +50,13 @@ class Pct {
       const u64 allowed = control_.take(std::min(size, runs_ - begin));
       if (allowed == 0) return;
       batch.begin();
-      run(runner, tally, begin, allowed);
+      run(runner, visibility, tally, begin, allowed);
       batch.end();
     }
   }
 
   /// Returns the length of the longest run.
-  u32 run(Runner& runner, Tally& tally, u64 begin, u64 count) {
+  u32 run(Runner& runner, Visibility& visibility, Tally& tally, u64 begin, u64 count) {
     Batch batch;
     for (u64 i = 0; i < count; ++i) {
       Request request{};
@@ -66,13 +68,17 @@ class Pct {
       batch.add(request, {});
     }
     u32 longest = 0;
-    exploration_.run(runner, batch, [&](u32, const RunView& run) {
+    bool grew = false;
+    exploration_.run(runner, visibility, batch, [&](u32, const RunView& run) {
+      grew |= run.outgrown;
       tally.add(*run.reply);
       longest = std::max(longest, run.reply->points);
       if (run.reply->status != RunStatus::Complete || exploration_.sink.wants_complete_runs())
         exploration_.sink.finished(FinishedRun{run, {}});
     });
     tally.flush();
+    exploration_.show_races(runner, visibility);
+    if (grew) visibility = exploration_.runners.visibility();
     return longest;
   }
 

@@ -34,6 +34,7 @@ class RandomExplorer : public Explorer {
     SelfCheck self_check;
     BatchSize batch_size;
     Batch batch;
+    Visibility visibility = exploration.visibility;
     while (!control.stopped()) {
       u64 size = batch_size.get();
       u64 begin = next_.fetch_add(size);
@@ -49,7 +50,9 @@ class RandomExplorer : public Explorer {
         batch.add(request, {});
       }
       batch_size.begin();
-      exploration.run(runner, batch, [&](u32, const RunView& run) {
+      bool grew = false;
+      exploration.run(runner, visibility, batch, [&](u32, const RunView& run) {
+        grew |= run.outgrown;
         tally.add(*run.reply);
         if (exploration.options.self_check) self_check.remember(run);
         if (run.reply->status != RunStatus::Complete || exploration.sink.wants_complete_runs())
@@ -57,6 +60,8 @@ class RandomExplorer : public Explorer {
       });
       batch_size.end();
       tally.flush();
+      exploration.show_races(runner, visibility);
+      if (grew) visibility = exploration.runners.visibility();
       if (exploration.options.self_check) self_check.verify(runner, exploration);
     }
   }

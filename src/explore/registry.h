@@ -19,7 +19,7 @@ struct ExplorerInfo {
   std::unique_ptr<Explorer> (*make)();
   SharingFirst sharing = SharingFirst::Nothing;
   bool samples = false;   // it can never be complete
-  bool predicts = false;  // it keeps behaviour graphs, and looks for races
+  bool predicts = false;  // it keeps behaviour graphs
   bool solves = false;    // --solver, --dump-queries
   bool resumes = false;   // --resume, --compare
   bool counts_interleavings = false;

@@ -1,6 +1,7 @@
-// What happens after a given access, in the sense of C and C++ (happens-before)? One bit for each thing that can know
-// of the access: threads, values in memory, synchronisation objects. A conflicting access of a thread that does not
-// know of it is a data race, even if no schedule puts the two side by side: a relaxed flag orders nothing.
+// What happens after an access, in the sense of C and C++ (happens-before)? Threads, values in memory and
+// synchronisation objects know of accesses. A conflicting access of a thread that does not know of it is a data race,
+// even if no schedule puts the two side by side: a relaxed flag orders nothing. What is known is one bit where one
+// access is looked at (BitsOfOneAccess), and a vector clock where all are (explore/run_races.cc).
 //
 // Where standards and implementations differ, the rules take the side that orders more, so that a race is one by every
 // reading: stores of the same thread go on with a release sequence (C++11 to C++17); a failed try-lock has seen what
@@ -69,45 +70,56 @@ constexpr Exchange exchange_of(Op op) {
   }
 }
 
-/// One more step of a run behind the access. View:
-///   u8& thread(ThreadId)                             what the thread knows
-///   bool message(const Operation&)                   does the value in memory hand it on?
-///   bool continues(ThreadId, const Operation&)       ... and did this thread store it, or what it was made from?
-///   void write(ThreadId, const Operation&, bool hands_on, bool is_update)
-///   u8& object(u64 key), u8& section()               objects; atomic sections
+/// What a store leaves of the release sequence that it finds in memory.
+enum class Keeps : u8 {
+  Nothing,
+  Own,  // what this thread has begun
+  All,  // it is an update
+};
+
+/// What an atomic store of this order hands on of what its thread knows: a part of `knows`.
+constexpr u8 handed_on_by(Order order) { return releases(order) ? knows::kAccess : knows::kFence; }
+
+/// One more step of a run. View:
+///   Known                                            what is known: one bit, or how far each thread is known
+///   Known known(ThreadId, u8 part)                   of a thread; `part` is one of `knows`
+///   void learn(ThreadId, u8 part, Known)             ... and this, too
+///   void begin(ThreadId, Known)                      a thread begins with that
+///   Known message(const Operation&)                  what the value in memory hands on
+///   void write(ThreadId, const Operation&, Known hands_on, Keeps)
+///   Known object(u64 key), void learn_object(u64 key, Known)
+///   Known section(), void learn_section(Known)       atomic sections
 template <class View>
 void step_behind(View& view, ThreadId thread, const Operation& operation, u64 result) {
-  u8& own = view.thread(thread);
+  using Known = typename View::Known;
   const auto read = [&](Order order) {
-    if (order <= Order::Volatile || !view.message(operation)) return;
-    own |= acquires(order) ? knows::kAccess : knows::kRead;
+    if (order > Order::Volatile)
+      view.learn(thread, acquires(order) ? knows::kAccess : knows::kRead, view.message(operation));
   };
-  const auto hands_on = [&](Order order) {
-    if (order <= Order::Volatile) return false;
-    return (own & (releases(order) ? knows::kAccess | knows::kFence : knows::kFence)) != 0;
+  const auto hands_on = [&] {
+    if (operation.order <= Order::Volatile) return Known{};
+    return Known(view.known(thread, handed_on_by(operation.order)));
   };
   const auto update = [&] {
-    const bool before = view.message(operation);
     read(operation.order);
-    view.write(thread, operation, before || hands_on(operation.order), true);
+    view.write(thread, operation, hands_on(), Keeps::All);
   };
   switch (operation.op) {
     case Op::Load: return read(operation.order);
-    case Op::Store: {
-      const bool goes_on = operation.order == Order::Relaxed && view.continues(thread, operation);
-      return view.write(thread, operation, goes_on || hands_on(operation.order), false);
-    }
+    case Op::Store:
+      return view.write(thread, operation, hands_on(), operation.order == Order::Relaxed ? Keeps::Own : Keeps::Nothing);
     case Op::Rmw: return update();
     case Op::Cas: return result == operation.extra ? update() : read(failure_order(operation));
     case Op::Fence:
       if (operation.detail == kOnlyDrains) return;
-      if (acquires(operation.order) && (own & knows::kRead)) own |= knows::kAccess;
-      if (releases(operation.order) && (own & knows::kAccess)) own |= knows::kFence;
+      if (acquires(operation.order)) view.learn(thread, knows::kAccess, view.known(thread, knows::kRead));
+      if (releases(operation.order)) view.learn(thread, knows::kFence, view.known(thread, knows::kAccess));
       return;
-    case Op::Fork: view.thread(static_cast<ThreadId>(operation.location)) = own & knows::kAccess; return;
-    case Op::Join: own |= view.thread(static_cast<ThreadId>(operation.location)) & knows::kAccess; return;
-    case Op::AtomicBegin: own |= view.section() & knows::kAccess; return;
-    case Op::AtomicEnd: view.section() |= own & knows::kAccess; return;
+    case Op::Fork: return view.begin(static_cast<ThreadId>(operation.location), view.known(thread, knows::kAccess));
+    case Op::Join:
+      return view.learn(thread, knows::kAccess, view.known(static_cast<ThreadId>(operation.location), knows::kAccess));
+    case Op::AtomicBegin: return view.learn(thread, knows::kAccess, view.section());
+    case Op::AtomicEnd: return view.learn_section(view.known(thread, knows::kAccess));
     default: break;
   }
   const Exchange exchange = exchange_of(operation.op);
@@ -116,9 +128,42 @@ void step_behind(View& view, ThreadId thread, const Operation& operation, u64 re
   const u64 objects[] = {keys.first, traits(operation.op).second == Second::Mutex ? keys.second : 0};
   for (const u64 key : objects) {
     if (!key) continue;
-    if (exchange.takes) own |= view.object(key) & knows::kAccess;
-    if (exchange.gives && !failed) view.object(key) |= own & knows::kAccess;
+    if (exchange.takes) view.learn(thread, knows::kAccess, view.object(key));
+    if (exchange.gives && !failed) view.learn_object(key, view.known(thread, knows::kAccess));
   }
 }
+
+/// Of one access: does the value at a place in memory hand it on, and who began the release sequence (times two)?
+/// The place of a byte or a cell of them, one byte large.
+constexpr bool hands_on_at(u8 place) { return (place & 1) != 0; }
+constexpr u8 written_at(u8 place, ThreadId thread, bool hands_on, Keeps keeps) {
+  const u8 own = static_cast<u8>(2 * (thread + 1) | 1);
+  if (keeps == Keeps::All && hands_on_at(place)) return place;
+  if (keeps == Keeps::Own && place == own) return place;
+  return hands_on ? own : u8{0};
+}
+
+/// The parts of a view that has one bit for everything; `Storage` gives the bytes:
+///   u8& thread_bits(ThreadId), u8& object_bits(u64 key), u8& section_bits()
+template <class Storage>
+struct BitsOfOneAccess {
+  using Known = bool;
+  bool known(ThreadId thread, u8 part) { return (bytes().thread_bits(thread) & part) != 0; }
+  void learn(ThreadId thread, u8 part, bool is_known) {
+    if (is_known) bytes().thread_bits(thread) |= part;
+  }
+  void begin(ThreadId thread, bool is_known) { bytes().thread_bits(thread) = is_known ? knows::kAccess : u8{0}; }
+  bool object(u64 key) { return bytes().object_bits(key) != 0; }
+  void learn_object(u64 key, bool is_known) {
+    if (is_known) bytes().object_bits(key) = knows::kAccess;
+  }
+  bool section() { return bytes().section_bits() != 0; }
+  void learn_section(bool is_known) {
+    if (is_known) bytes().section_bits() = knows::kAccess;
+  }
+
+ private:
+  Storage& bytes() { return static_cast<Storage&>(*this); }
+};
 
 }  // namespace plait::machine

@@ -2,6 +2,7 @@
 
 #include <sys/mman.h>
 
+#include "runtime/failure.h"
 #include "runtime/fingerprint.h"
 #include "runtime/lifetime.h"
 #include "runtime/local_zones.h"
@@ -25,8 +26,11 @@ u8 advanced(u8 code, ThreadId thread, bool write) {
 void log_shared(u64 begin, u64 end) {
   run.sharing_grew = true;
   ++process.critical;  // a signal must not tear the log
-  log_shared_range(*process.session, begin, static_cast<u32>(end - begin), process.id);
+  const bool logged = log_shared_range(*process.session, begin, static_cast<u32>(end - begin), process.id);
   --process.critical;
+  // What is shared and nobody knows of would be taken for private.
+  if (!logged)
+    fail({.kind = FailureKind::OutOfResources}, "threads share more than %u pieces of memory", kMaxSharedRanges);
 }
 
 /// Moves the class of one byte forward; other workers may do the same at the same time. True if it became shared by

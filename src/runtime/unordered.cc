@@ -45,26 +45,21 @@ struct Notes {
   }
 };
 
-struct View {
+struct View : machine::BitsOfOneAccess<View> {
   Notes& notes;
-  u8& thread(ThreadId t) { return notes.threads[t]; }
-  u8& object(u64 key) { return notes.at(~key); }
-  u8& section() { return notes.section; }
+  explicit View(Notes& all) : notes(all) {}
+  u8& thread_bits(ThreadId t) { return notes.threads[t]; }
+  u8& object_bits(u64 key) { return notes.at(~key); }
+  u8& section_bits() { return notes.section; }
   bool message(const Operation& o) {
     for (u64 a = o.location; a < o.location + o.size; ++a)
-      if (notes.at(a) & 1) return true;
+      if (machine::hands_on_at(notes.at(a))) return true;
     return false;
   }
-  bool continues(ThreadId t, const Operation& o) {
-    for (u64 a = o.location; a < o.location + o.size; ++a)
-      if (notes.at(a) == (2 * (t + 1) | 1)) return true;
-    return false;
-  }
-  void write(ThreadId t, const Operation& o, bool hands_on, bool is_update) {
+  void write(ThreadId t, const Operation& o, bool hands_on, machine::Keeps keeps) {
     for (u64 a = o.location; a < o.location + o.size; ++a) {
-      u8& bits = notes.at(a);
-      const u32 head = is_update && (bits & 1) ? bits >> 1 : t + 1u;
-      bits = hands_on ? static_cast<u8>(2 * head | 1) : u8{0};
+      u8& place = notes.at(a);
+      place = machine::written_at(place, t, hands_on, keeps);
     }
   }
 };
@@ -78,12 +73,12 @@ u64 notes_size(u64& capacity) {
 }
 
 void note_issue(View& view, const Event& event, const Operation& operation) {
-  const u8 own = view.thread(event.thread);
-  const u8 needed = machine::releases(event.order) ? machine::knows::kAccess : machine::knows::kFence;
+  const bool knows = view.known(event.thread, machine::knows::kAccess);
+  const bool hands_on =
+      operation.order > Order::Volatile && view.known(event.thread, machine::handed_on_by(event.order));
   for (WaitingStore& store : view.notes.waiting[event.thread]) {
     if (store.waits) continue;
-    const bool knows = (own & machine::knows::kAccess) != 0;
-    store = {event.position, true, operation.order > Order::Volatile && (own & needed), knows};
+    store = {event.position, true, hands_on, knows};
     return;
   }
 }
@@ -94,9 +89,8 @@ void follow(View& view, const Event& event) {
   if (event.op == Op::Flush) {
     WaitingStore* store = view.notes.store(owner_of(event.thread), event.position);
     if (!store) return;
-    const ThreadId owner = owner_of(event.thread);
-    const bool goes_on = event.order == Order::Relaxed && view.continues(owner, operation);
-    view.write(owner, operation, store->hands_on || goes_on, false);
+    view.write(owner_of(event.thread), operation, store->hands_on,
+               event.order == Order::Relaxed ? machine::Keeps::Own : machine::Keeps::Nothing);
     store->waits = false;
     return;
   }
@@ -122,7 +116,7 @@ const Event* unordered_before(ThreadId actor, const Operation& operation, Thread
   if (memory == MAP_FAILED) return nullptr;
   auto& notes = *static_cast<Notes*>(memory);
   notes.capacity = capacity;
-  View view{notes};
+  View view(notes);
   for (u32 i = 0; i < run.event_count; ++i) {
     if (run.events + i == access) notes.threads[other] |= machine::knows::kAccess;
     follow(view, run.events[i]);

@@ -94,8 +94,8 @@ struct Session {
 };
 
 /// Adds to the log. `process` is the caller's, which may be killed at any moment: the engine then gives back what it
-/// has not finished (host/session_memory.cc).
-inline void log_shared_range(Session& session, u64 begin, u32 size, u32 process) {
+/// has not finished (host/session_memory.cc). False: the log is full.
+inline bool log_shared_range(Session& session, u64 begin, u32 size, u32 process) {
   u32 slot = __atomic_load_n(&session.shared_count, __ATOMIC_ACQUIRE);
   for (; slot < kMaxSharedRanges; ++slot) {
     u32 unused = 0;
@@ -103,15 +103,15 @@ inline void log_shared_range(Session& session, u64 begin, u32 size, u32 process)
                                     __ATOMIC_ACQUIRE))
       break;
   }
-  if (slot < kMaxSharedRanges) {
-    session.shared[slot].begin = begin;
-    session.shared[slot].size = size;
-    __atomic_store_n(&session.shared[slot].ready, 1, __ATOMIC_RELEASE);
-  }
+  if (slot >= kMaxSharedRanges) return false;
+  session.shared[slot].begin = begin;
+  session.shared[slot].size = size;
+  __atomic_store_n(&session.shared[slot].ready, 1, __ATOMIC_RELEASE);
   u32 count = __atomic_load_n(&session.shared_count, __ATOMIC_ACQUIRE);
   while (count < slot + 1 && !__atomic_compare_exchange_n(&session.shared_count, &count, slot + 1, false,
                                                           __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
   }
+  return true;
 }
 
 namespace request_flag {

@@ -110,17 +110,17 @@ std::vector<std::string> command_of(const Sources& sources, const Program& progr
 
 const std::vector<Question>& questions() {
   static const std::vector<Question> all = {
-      {{"--explore", "cumulative", "-j", "1"}, true, true, false, true},
-      {{"--explore", "cumulative", "--merge", "off", "-j", "1"}, true, true, false, false},
-      {{"--explore", "cumulative", "-j", "2"}, true, true, false, true},
-      {{"--explore", "cumulative", "-j", "1"}, false, true, false, true},
-      {{"--explore", "mcr", "-j", "1"}, true, false, false, false},
-      {{"--explore", "mcr", "-j", "2"}, true, false, false, false},
-      {{"--explore", "dpor", "-j", "1"}, true, false, false, false},
-      {{"--explore", "dpor", "-j", "1"}, false, false, false, false},
-      {{"--explore", "icb", "-j", "1"}, true, false, true, false},
-      {{"--explore", "exhaustive", "-j", "1"}, true, false, true, false},
-      {{"--explore", "exhaustive", "--sleep-sets", "-j", "2"}, true, false, true, false},
+      {{"--explore", "cumulative", "-j", "1"}, true, false, true},
+      {{"--explore", "cumulative", "--merge", "off", "-j", "1"}, true, false, false},
+      {{"--explore", "cumulative", "-j", "2"}, true, false, true},
+      {{"--explore", "cumulative", "-j", "1"}, false, false, true},
+      {{"--explore", "mcr", "-j", "1"}, true, false, false},
+      {{"--explore", "mcr", "-j", "2"}, true, false, false},
+      {{"--explore", "dpor", "-j", "1"}, true, false, false},
+      {{"--explore", "dpor", "-j", "1"}, false, false, false},
+      {{"--explore", "icb", "-j", "1"}, true, true, false},
+      {{"--explore", "exhaustive", "-j", "1"}, true, true, false},
+      {{"--explore", "exhaustive", "--sleep-sets", "-j", "2"}, true, true, false},
   };
   return all;
 }
@@ -131,13 +131,13 @@ std::string name_of(const Question& question) {
   return name + (question.keep_going ? "--keep-going" : "(first bug)") + (question.audit ? " --audit" : "");
 }
 
-bool is_safe(const Family& family, const Reachable& truth, const Question& question) {
-  return truth.bugs.empty() && (truth.races.empty() || !question.races || !family.races || !truth.races_known);
+bool is_safe(const Family& family, const Reachable& truth) {
+  return truth.bugs.empty() && (truth.races.empty() || !family.races || !truth.races_known);
 }
 
 std::string mistake(const Sources& sources, const Family& family, const Program& program, const Reachable& truth,
                     MemoryModel model, const Question& question) {
-  const bool races = question.races && family.races && truth.races_known;
+  const bool races = family.races && truth.races_known;
   const Finished finished = run(command_of(sources, program, model, question, races));
   const json answer = json::parse(finished.output, nullptr, false);
   if (!answer.is_object()) return "no answer, exit code " + std::to_string(finished.exit_code) + "\n";

@@ -12,7 +12,6 @@ namespace sweep {
 struct Question {
   std::vector<std::string> options;  // the explorer, merging, jobs
   bool keep_going = true;            // else only: is there a bug, and is the first one real?
-  bool races = false;                // this explorer knows races
   bool every_interleaving = false;   // not for programs with many
   bool merges = false;               // copes with loops without a bound
   bool audit = false;                // put a `safe` to the test
@@ -27,7 +26,7 @@ struct Sources {
 };
 
 /// Whether that is the right answer.
-bool is_safe(const Family& family, const Reachable& truth, const Question& question);
+bool is_safe(const Family& family, const Reachable& truth);
 
 /// Empty when the answer is right; else what is wrong, for people, the most telling words first.
 std::string mistake(const Sources& sources, const Family& family, const Program& program, const Reachable& truth,

@@ -83,7 +83,7 @@ const char* name_of(Mode mode) {
 std::string difference(const Tools& tools, const Program& program, const Enumeration& truth, MemoryModel model,
                        Mode mode) {
   const bool cumulative = mode == Mode::Cumulative || mode == Mode::Merged;
-  const bool races = cumulative && truth.races_known;
+  const bool races = truth.races_known;
   std::vector<std::string> command = {tools.plait,
                                       "check",
                                       "--explore",

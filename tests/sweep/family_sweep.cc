@@ -69,7 +69,7 @@ void FamilySweep::check(std::uint64_t seed, unsigned ways) {
   count_.outcomes += truth.outcomes.size();
   std::uint64_t number = ways == kEveryWay ? seed : 0;
   for (Question question : some_of(asked(truth), seed, ways)) {
-    if (is_safe(family_, truth, question) && number++ % kAuditEvery == 0) question.audit = true, ++count_.audits;
+    if (is_safe(family_, truth) && number++ % kAuditEvery == 0) question.audit = true, ++count_.audits;
     ++count_.checks;
     const std::string what = mistake(sources_, family_, program, truth, model, question);
     if (what.empty()) continue;
@@ -83,7 +83,7 @@ bool FamilySweep::ask(const Program& program, MemoryModel model, bool always) co
   const Reachable truth = reach(program, 100 * kStates, model);
   std::map<std::string, std::string> answers;  // those who answer alike together
   for (Question question : asked(truth)) {
-    question.audit = is_safe(family_, truth, question);
+    question.audit = is_safe(family_, truth);
     answers[mistake(sources_, family_, program, truth, model, question)] += "  " + name_of(question) + "\n";
   }
   const bool right = answers.size() == 1 && answers.contains("");
