@@ -1,6 +1,6 @@
 // A compare-and-swap that fails reads with its second order only.
 // CHECK: verdict=bug kind=race
-// SELF-CHECK: off (only cumulative and mcr look for races)
+// EXPLORERS: all
 // CHECK-FIXED: verdict=safe
 #include <assert.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 // A reference count whose last owner deletes: the decrement must release what its thread did with the object, and the
 // last one must acquire it. With relaxed decrements nothing orders the uses before the delete.
 // CHECK: verdict=bug kind=race
-// SELF-CHECK: off (only cumulative and mcr look for races)
+// EXPLORERS: all
 // CHECK-FIXED: verdict=safe
 #include <atomic>
 #include <thread>

@@ -1,7 +1,7 @@
 // A message behind a relaxed flag: whoever sees the flag sees the message in every interleaving, but nothing orders
 // the two accesses. A data race in C++, though no schedule puts them side by side.
 // CHECK: verdict=bug kind=race line=@read|@write
-// SELF-CHECK: off (only cumulative and mcr look for races)
+// EXPLORERS: all
 // CHECK-FIXED: verdict=safe
 // MEMORY-MODELS: tso (under pso the assertion fails, too)
 #include <atomic>

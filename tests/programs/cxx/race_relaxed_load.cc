@@ -1,6 +1,6 @@
 // The store releases, but the load does not acquire; a fence behind it would.
 // CHECK: verdict=bug kind=race
-// SELF-CHECK: off (only cumulative and mcr look for races)
+// EXPLORERS: all
 // CHECK-FIXED: verdict=safe
 #include <atomic>
 #include <cassert>

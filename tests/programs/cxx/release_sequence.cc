@@ -1,7 +1,7 @@
 // What a release store has handed on, read-modify-writes of other threads go on handing on, relaxed ones, too; a
 // relaxed store does not.
 // CHECK: verdict=bug kind=race
-// SELF-CHECK: off (only cumulative and mcr look for races)
+// EXPLORERS: all
 // CHECK-FIXED: verdict=safe
 // MEMORY-MODELS: tso pso
 #include <atomic>
