@@ -59,6 +59,12 @@ Reply cut(const RunView& run, const Failure& failure, size_t length) {
 
 /// The thread whose failure it is, if others may fail before.
 ThreadId whose(const RunView& run, const Failure& failure) {
+  // A store fails when it leaves the buffer, whatever its thread has done since.
+  const size_t events = failure.event - std::min(failure.event, run.reply->skipped);
+  if (events > 0 && events <= run.events.size()) {
+    const Event& last = run.events[events - 1];
+    if (last.op == Op::Flush && (last.flags & event_flag::kFailed)) return last.thread;
+  }
   if (stops_one_thread(failure.kind)) return failure.thread;
   if (failure.kind != FailureKind::Deadlock) return kNoThread;
   const std::vector<Event> core = deadlock_core(run.events);

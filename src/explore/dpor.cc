@@ -159,6 +159,18 @@ class Dpor {
     if (!frame.choosing) frame.args_left = chooses ? event.extra & ~(u64{1} << event.arg) : 0;
   }
 
+  /// A store to memory that is dead fails at once. Where the memory is alive, the store waits, and the step is its
+  /// flush.
+  TraceItem as_step(const TraceItem& item) const {
+    TraceItem step = item;
+    const Event& event = item.event;
+    if (!(event.flags & event_flag::kRefused) || !memory().is_buffered(event.op, event.order)) return step;
+    step.event.op = step.operation.op = Op::Flush;
+    step.event.thread = buffer_of(event.thread);
+    step.event.extra = step.event.arg = 0;
+    return step;
+  }
+
   void reverse_races(size_t late) {
     for (const size_t early : order_.reversible(late, CausalOrder::Which::Nearest)) {
       if (!order_.possible_before(late, early)) continue;
@@ -166,7 +178,8 @@ class Dpor {
       if (!frame) continue;
       std::vector<const TraceItem*> sequence;
       for (const size_t k : order_.independent_of(early, late)) sequence.push_back(&order_[k]);
-      sequence.push_back(&order_[late]);
+      const TraceItem effect = as_step(order_[late]);
+      sequence.push_back(&effect);
       bool explored = false;
       for (const Sleeper& sleeper : frame->sleep) explored |= starts_with(sleeper, sequence);
       if (!explored) insert(frame->tree, std::move(sequence));

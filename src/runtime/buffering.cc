@@ -26,17 +26,17 @@ bool flush(ThreadId buffer) {
   const u64 possible = flushable(fiber);
   const u32 index = run.chosen_arg;
   const Operation operation = flush_of(fiber.buffer.store[index]);
-  Fiber* const current = run.current;
-  run.current = &fiber;  // it is the one that fails
-  run.for_another = true;
-  check_alive(operation.location, operation.size, true, operation.site, FailureNote::Cause::Order);
-  run.for_another = false;
-  run.current = current;
   Event& event = next_event();
   fill(event, fiber, operation, fiber.buffer.store[index].position);
   event.thread = buffer;
   note_point(event, buffer, operation, {});
   event.extra = possible & (possible - 1) ? possible : 0;
+  Fiber* const current = run.current;
+  run.current = &fiber;  // it is the one that fails
+  run.for_another = true;
+  check_alive(operation.location, operation.size, true, operation.site, FailureNote::Cause::Operation);
+  run.for_another = false;
+  run.current = current;
   BufferedStore flushed;
   const u128 old = flush_store(fiber, index, flushed);
   event.value = static_cast<u64>(old);

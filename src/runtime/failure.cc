@@ -206,7 +206,9 @@ void fail(const FailureNote& note, const char* format, ...) {
   va_end(arguments);
   if (!run.active) die(failure.message);
   const u8 refused = note.cause == FailureNote::Cause::Operation ? event_flag::kRefused : u8{0};
-  if (run.event_count > 0 && (!run.failed || run.events[run.event_count - 1].thread == failure.thread))
+  const bool is_last =
+      run.event_count > 0 && run.memory.owner(run.events[run.event_count - 1].thread) == failure.thread;
+  if (is_last || (run.event_count > 0 && !run.failed))
     run.events[run.event_count - 1].flags |= event_flag::kFailed | refused;
   if (process.session->options.break_on_failure) {
     run.active = false;  // what the debugger's user calls must not be scheduled
