@@ -3,6 +3,7 @@ never a crash, a hang, or a file written elsewhere."""
 import json
 import os
 import random
+import re
 import resource
 import subprocess
 
@@ -179,6 +180,21 @@ class Limits(ReliabilityTest):
         ran = self.plait("check", "--run-memory", "0.02", "--format", "json", "grows.c", expect=5)
         (limit,) = [line for line in json.loads(ran.stdout)["limits"] if line.startswith("out-of-resources")]
         self.assertIn("more than 20 MB (--run-memory) (at grows.c:5)", limit)
+
+    def test_engine_memory(self):
+        """States, traces and queues together stay below --memory, and the answer says so."""
+        most = 100
+        self.plait("cc", "-DN=8", os.path.join(SOURCE, "bench/programs/classic/fib_bench.c"), "-o", "large")
+        for explorer in ("cumulative", "mcr"):
+            with self.subTest(explorer=explorer), open(self.path("answer.json"), "w+") as answer:
+                words = [PLAIT, "check", "-q", "--format", "json", "--memory", str(most / 1024), "--explore", explorer, "./large"]
+                with subprocess.Popen(words, cwd=self.directory, stdout=answer) as process:
+                    _, status, usage = os.wait4(process.pid, 0)
+                    process.returncode = os.waitstatus_to_exitcode(status)
+                answer.seek(0)
+                self.assertEqual(process.returncode, 5)
+                self.assertIn("memory", " ".join(json.load(answer)["limits"]))
+                self.assertLess(usage.ru_maxrss, 1.2 * most * 1024)
 
     def test_address_space(self):
         ran = subprocess.run(["prlimit", f"--as={3 << 30}:", PLAIT, "check", "-j", "1", "p"], cwd=self.directory, capture_output=True, text=True)
