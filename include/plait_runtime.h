@@ -213,10 +213,11 @@ class Event {
 /// What the runtime is, and how its events are related: JSON, as docs/runtimes.md says.
 struct Hello {
   std::string name, version = "1";
-  std::string relations;   // {"must": ..., "interferes": ...}
-  std::string operations;  // {"read": {"op": "load"}, ...}
-  std::string initial;     // {"x": 1}
-  std::string main;        // an actor that begins when all others have ended
+  std::string relations;                 // {"must": ..., "interferes": ...}
+  std::string operations;                // {"read": {"op": "load"}, ...}
+  std::string initial;                   // {"x": 1}
+  std::string main;                      // an actor that begins when all others have ended
+  std::vector<std::string> actors = {};  // in the order of columns in reports; the others follow
 };
 
 /// How a run ended.
@@ -252,6 +253,9 @@ class Link {
     if (!hello.operations.empty()) text += ",\"operations\":" + hello.operations;
     if (!hello.main.empty()) text += ",\"main\":" + detail::quoted(hello.main);
     if (!hello.initial.empty()) text += ",\"initial\":" + hello.initial;
+    std::string names;
+    for (const std::string& actor : hello.actors) names += (names.empty() ? "" : ",") + detail::quoted(actor);
+    if (!names.empty()) text += ",\"actors\":[" + names + "]";
     out_text_ += text + "}\n";
     flush();
   }
@@ -299,23 +303,28 @@ class Link {
   std::vector<Step> seed;
   long most_events = 1000000;
 
-  /// Adds to the run. The name is that of seeds: ACTOR:K, or the event's own id.
-  void event(const Event& event, const std::string& name) {
-    add(events_, event, name);
+  /// Adds to the run. The name is that of seeds: ACTOR:K, or the event's own id. Returns the number that stands for it
+  /// from now on. All events come first, then the pending ones, then the alternatives.
+  long event(const Event& event, const std::string& name) {
     ++count_;
+    return add(events_, event, name);
   }
   void event(long number) {
-    if (!events_.empty()) events_ += ',';
-    events_ += std::to_string(number);
     ++count_;
+    add(events_, number);
   }
-  void pending(const Event& event, const std::string& name) { add(pending_, event, name); }
-  void alternative(long at, const Event& event) {
-    if (!alternatives_.empty()) alternatives_ += ',';
-    alternatives_ += "{\"at\":" + std::to_string(at) + ",\"event\":";
+  long pending(const Event& event, const std::string& name) { return add(pending_, event, name); }
+  void pending(long number) { add(pending_, number); }
+  long alternative(long at, const Event& event) {
+    begin_alternative(at);
     std::string one;
-    add(one, event, event.name());
+    const long number = add(one, event, event.name());
     alternatives_ += one + "}";
+    return number;
+  }
+  void alternative(long at, long number) {
+    begin_alternative(at);
+    alternatives_ += std::to_string(number) + "}";
   }
   long events() const { return count_; }
   /// The name of a number that a seed has.
@@ -352,16 +361,26 @@ class Link {
   }
 
  private:
-  void add(std::string& list, const Event& event, const std::string& name) {
-    if (!list.empty()) list += ',';
+  long add(std::string& list, const Event& event, const std::string& name) {
     const std::string text = event.json();
     const auto fresh = numbers_.emplace(name + "\n" + text, static_cast<long>(names_.size()));
-    if (fresh.second) {
-      names_.push_back(name);
-      list += text;
-    } else {
-      list += std::to_string(fresh.first->second);
+    const long number = fresh.first->second;
+    if (!fresh.second) {
+      add(list, number);
+      return number;
     }
+    if (!list.empty()) list += ',';
+    list += text;
+    names_.push_back(name);
+    return number;
+  }
+  static void add(std::string& list, long number) {
+    if (!list.empty()) list += ',';
+    list += std::to_string(number);
+  }
+  void begin_alternative(long at) {
+    if (!alternatives_.empty()) alternatives_ += ',';
+    alternatives_ += "{\"at\":" + std::to_string(at) + ",\"event\":";
   }
 
   void read_seed(detail::Parser& parser) {

@@ -60,6 +60,7 @@ class Shortening {
     for (bool better = true; better && may_try();) {
       better = false;
       for (size_t at = 1; at < best_.events.size() && may_try(); ++at) better |= join_at(at);
+      for (size_t at = best_.events.size(); at-- > 0 && may_try();) better |= leave_out(at);
     }
     return best_;
   }
@@ -82,7 +83,10 @@ class Shortening {
 
   bool attempt(const std::vector<Symbol>& seed) {
     ++runs_;
-    Execution run = runtime_.run(seed);
+    return is_better(runtime_.run(seed));
+  }
+
+  bool is_better(Execution run) {
     if (!run.failed() || !(failure_key(run, catalogue_) == key_) || cost(run) >= cost(best_)) return false;
     best_ = std::move(run);
     return true;
@@ -105,6 +109,20 @@ class Shortening {
       if (attempt(seed)) return true;
     }
     return attempt(ids(at));  // and then as the runtime likes
+  }
+
+  /// Without this event, and without those that are not possible then.
+  bool leave_out(size_t at) {
+    if (at >= best_.events.size()) return false;
+    std::vector<Symbol> seed = ids(best_.events.size());
+    seed.erase(seed.begin() + static_cast<std::ptrdiff_t>(at));
+    while (may_try()) {
+      ++runs_;
+      Execution run = runtime_.run(seed);
+      if (run.status != EndStatus::Diverged) return is_better(std::move(run));
+      seed.erase(seed.begin() + run.at);
+    }
+    return false;
   }
 
   Runtime& runtime_;

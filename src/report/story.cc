@@ -43,7 +43,9 @@ class Table {
     // Its line was told with the store.
     if (buffers_.is_flush(row.event) && !buffers_.told_as_write(row.event))
       return line(number, row.thread, printable(row.text), false, false);
-    std::string what = printable(fmt::format("{}  {}", short_place(event.place), row.text));
+    // Simulators have no source lines.
+    const bool has_place = event.place.known() || !bug_.runtime;
+    std::string what = printable(has_place ? fmt::format("{}  {}", short_place(event.place), row.text) : row.text);
     std::string text = line(number, row.thread, what, false, false);
     if (!event.source.empty()) text += line(margin, row.thread, "  " + printable(event.source), true, true);
     return text;
