@@ -6,12 +6,27 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "base/error.h"
 #include "cli/options.h"
 
 namespace plait {
 namespace {
+
+/// plait check script.py is plait explore --runtime asyncio script.py.
+std::vector<char*> with_python_explored(int argc, char** argv) {
+  static char explore[] = "explore", runtime[] = "--runtime", asyncio[] = "asyncio";
+  std::vector<char*> words(argv, argv + argc);
+  if (argc < 3 || std::string_view(argv[1]) != "check") return words;
+  for (int i = 2; i < argc && std::string_view(argv[i]) != "--"; ++i) {
+    if (!std::string_view(argv[i]).ends_with(".py")) continue;
+    words[1] = explore;
+    words.insert(words.begin() + 2, {runtime, asyncio});
+    break;
+  }
+  return words;
+}
 
 int dispatch(int argc, char** argv) {
   std::string_view name = argv[0];
@@ -22,7 +37,8 @@ int dispatch(int argc, char** argv) {
     std::string_view first = argv[1];
     if (first == "c++" || first == "cc") return run_compile(first == "c++", {argv + 2, argv + argc});
   }
-  CommandLine line = parse_command_line(argc, argv);
+  std::vector<char*> words = with_python_explored(argc, argv);
+  CommandLine line = parse_command_line(static_cast<int>(words.size()), words.data());
   switch (line.kind) {
     case CommandKind::Check: return run_check(line.check);
     case CommandKind::Explore: return run_explore(line.check, line.explore);

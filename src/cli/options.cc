@@ -64,7 +64,8 @@ std::string explorer_summaries() {
 }
 
 void add_check_options(CLI::App& app, CheckOptions& o) {
-  app.add_option("PROGRAM|SOURCE", o.targets, "an instrumented program, or C and C++ source files to compile")
+  app.add_option("PROGRAM|SOURCE", o.targets,
+                 "an instrumented program, C and C++ source files to compile, or a Python script that uses asyncio")
       ->required()
       ->type_name("FILE");
   auto* what = app.add_option_group("What to explore");
