@@ -149,7 +149,7 @@ def explore_test(function, options):
     if not name:
         raise RuntimeError("plait.check is for tests that pytest runs")
     node = f"{os.path.abspath(inspect.getsourcefile(function))}::{name}"
-    ran = subprocess.run([plait_command(), "explore", *options, "--", sys.executable, beside("../runtimes/asyncio", "plait_asyncio.py"), "--pytest", node],
+    ran = subprocess.run([plait_command(), "explore", *options, "--", sys.executable, beside("plait_asyncio.py"), "--pytest", node],
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, stdin=subprocess.DEVNULL)
     if ran.returncode != SAFE:
         raise Found(ran.stdout)

@@ -22,8 +22,8 @@ from plait_loop import CLOCK, Loop, is_user_file, touches, where
 
 MOST_OUTPUT = 1 << 16
 RELATIONS = {
-    "must": {"same": "task"},
-    "enables": {"or": [{"either": {"kind": CLOCK}}, {"link": ["id", "by"]}]},
+    "must": {"or": [{"same": "task"}, {"link": ["id", "by"]}]},
+    "enables": {"either": {"kind": CLOCK}},
     "interferes": {"or": [{"and": [{"both": {"code": "user"}}, {"either": {"open": True}}]}, "given"]},
 }
 EPOCH = 1_600_000_000.0

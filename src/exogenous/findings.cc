@@ -66,10 +66,12 @@ class Shortening {
   }
 
  private:
-  static constexpr u32 kMostRuns = 2000;
-  static constexpr auto kMostTime = std::chrono::seconds(2);
+  static constexpr u32 kLeastRuns = 50, kMostRuns = 2000;
+  static constexpr auto kTime = std::chrono::milliseconds(300);  // for more than the least
 
-  bool may_try() const { return runs_ < kMostRuns && !stop_ && std::chrono::steady_clock::now() - begin_ < kMostTime; }
+  bool may_try() const {
+    return runs_ < kMostRuns && !stop_ && (runs_ < kLeastRuns || std::chrono::steady_clock::now() - begin_ < kTime);
+  }
 
   u32 actor(size_t i) const { return catalogue_[best_.events[i]].actor; }
 
