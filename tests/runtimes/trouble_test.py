@@ -32,6 +32,51 @@ for line in sys.stdin:
     say(answer(message))
 '''
 
+# The same in the binary framing: just enough of CBOR.
+CBOR = r'''
+import json, struct, sys
+def head(major, n):
+    if n < 24: return bytes([major << 5 | n])
+    for extra, form in ((24, ">B"), (25, ">H"), (26, ">I"), (27, ">Q")):
+        if n < 1 << 8 * struct.calcsize(form): return bytes([major << 5 | extra]) + struct.pack(form, n)
+def encoded(value):
+    if isinstance(value, int): return head(0, value)
+    if isinstance(value, str): return head(3, len(value.encode())) + value.encode()
+    if isinstance(value, list): return head(4, len(value)) + b"".join(map(encoded, value))
+    return head(5, len(value)) + b"".join(encoded(k) + encoded(v) for k, v in value.items())
+def decoded(data, at):
+    major, n = data[at] >> 5, data[at] & 31
+    at += 1
+    if n >= 24:
+        size = 1 << n - 24
+        n, at = int.from_bytes(data[at:at + size], "big"), at + size
+    if major == 0: return n, at
+    if major == 3: return data[at:at + n].decode(), at + n
+    items = []
+    for _ in range(n * (major - 3)):
+        item, at = decoded(data, at)
+        items.append(item)
+    return (items if major == 4 else dict(zip(items[::2], items[1::2]))), at
+def send(message):
+    data = encoded(message)
+    sys.stdout.buffer.write(struct.pack("<I", len(data)) + data)
+    sys.stdout.buffer.flush()
+def event(actor): return {"actor": actor, "kind": "step", "object": "x"}
+source = sys.stdin.buffer
+assert "cbor" in json.loads(source.readline())["framings"]
+print(json.dumps({"type": "hello", "protocol": 1, "name": "cbor", "framing": "cbor", "relations": {"interferes": "same-object"}}), flush=True)
+while size := source.read(4):
+    message = decoded(source.read(struct.unpack("<I", size)[0]), 0)[0]
+    if message["type"] == "quit": break
+    actors = [word.split(":")[0] for word in message["seed"]]
+    actors += [a for a in "abc" if a not in actors]
+    # One by one, then several, then the rest with the end.
+    send({"type": "event", "run": message["run"], "event": event(actors[0])})
+    send({"type": "events", "run": message["run"], "events": [event(actors[1])]})
+    LAST
+'''
+CBOR_END = 'send({"type": "end", "run": message["run"], "status": "complete", "events": [event(actors[2])], "result": "".join(actors)})'
+
 
 class Trouble(unittest.TestCase):
     @classmethod
@@ -57,6 +102,26 @@ class Trouble(unittest.TestCase):
         done = self.explore("")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("2 executions", done.stdout)
+
+    def explore_cbor(self, last):
+        path = os.path.join(WORK, "cbor.py")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(CBOR.replace("LAST", last))
+        return subprocess.run([PLAIT, "explore", "-q", "-j", "1", "--outcomes", "--explore", "conflicts", "--", sys.executable, path], cwd=WORK,
+                              capture_output=True, text=True, timeout=3000)
+
+    def test_binary_framing(self):
+        done = self.explore_cbor(CBOR_END)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("6 distinct outputs", done.stdout)
+        self.assertIn("6 interleavings", done.stdout)
+        done = self.explore_cbor('sys.stdout.buffer.write(struct.pack("<I", 3) + b"\\xff\\xff\\xff"); sys.stdout.buffer.flush()')
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("message 4", done.stderr)
+        self.assertIn("no CBOR", done.stderr)
+        done = self.explore_cbor('sys.stdout.buffer.write(struct.pack("<I", 0xffffffff)); sys.stdout.buffer.flush()')
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("too long", done.stderr)
 
     def test_hellos(self):
         self.refused('HELLO["protocol"] = 7', "its hello", "version 7")
