@@ -31,7 +31,7 @@ int main(int count, char** words) {
 
 def pages():
     found = glob.glob(os.path.join(ROOT, "*.md"))
-    for folder in ("docs", "src", "tests", "bench", "examples"):
+    for folder in ("docs", "src", "tests", "bench", "examples", "runtimes"):
         found += glob.glob(os.path.join(ROOT, folder, "**/*.md"), recursive=True)
     return sorted(os.path.relpath(path, ROOT) for path in found)
 
@@ -56,6 +56,14 @@ def options_of_scripts():
     found = set()
     for path in glob.glob(os.path.join(ROOT, "bench/*.py")) + glob.glob(os.path.join(ROOT, "tests/**/*.py"), recursive=True):
         found |= set(re.findall(r"add_argument\(\"(--[a-z-]+)\"", text_of(os.path.relpath(path, ROOT))))
+    return found
+
+
+def options_of_worlds():
+    """Of plait_sim.h and its examples."""
+    found = set()
+    for path in [os.path.join(ROOT, "include/plait_sim.h"), *glob.glob(os.path.join(ROOT, "runtimes/sim/examples/*.cc"))]:
+        found |= set(re.findall(r"\"(--[a-z-]+)\"", text_of(os.path.relpath(path, ROOT))))
     return found
 
 
@@ -89,7 +97,7 @@ class Docs(unittest.TestCase):
         self.assertGreater(seen, 50)
 
     def test_options_exist(self):
-        known = set().union(*self.options.values()) | OF_OTHERS | options_of_scripts()
+        known = set().union(*self.options.values()) | OF_OTHERS | options_of_scripts() | options_of_worlds()
         unknown = [f"{path}: {option}" for path, text in self.texts.items()
                    for option in re.findall(r"(?<![\w-])--[a-z][a-z-]+", text) if option not in known]
         self.assertEqual(sorted(set(unknown)), [])

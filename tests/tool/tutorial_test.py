@@ -72,7 +72,7 @@ class Page(ToolTest):
 class Readme(Page):
     def test_commands(self):
         os.symlink(PLAIT, self.path("plait"))
-        for folder in ("examples", "runtimes"):
+        for folder in ("examples", "runtimes", "include"):
             os.symlink(os.path.join(SOURCE, folder), self.path(folder))
         self.run_page("README.md", least=4)
 
