@@ -79,7 +79,13 @@ class ExploreEngine {
       result.interleavings = c.interleavings;
     }
     result.events = c.events;
-    result.solver.backend = options_.solver;
+    result.solver = {options_.solver,
+                     c.queries,
+                     c.sat,
+                     c.unsat,
+                     c.unknown,
+                     static_cast<double>(c.solver_nanoseconds) / 1e9,
+                     static_cast<double>(c.slowest_query_nanoseconds) / 1e9};
     result.checked = options_.checked();
     result.checked.remove(KindSet::parse("race"));  // runtimes tell of failures themselves
     report_bugs(result);

@@ -57,6 +57,11 @@ class FailingRuns : public RunSink {
 bool explore_values(const ValueExploration& values, exogenous::Runtime& first) {
   const exogenous::Operations operations(first.hello(), values.catalogue);
   exogenous::MachineRunners runners(values.runtime, values.catalogue, operations, values.control.cancel_flag());
+  // Who takes part, first: a run with somebody unknown in it shows nothing, and mcr begins with the first one.
+  const exogenous::Execution any = first.run({});
+  ++values.control.counters.executions;
+  for (const std::vector<u32>& events : {any.events, any.pending})
+    for (const u32 event : events) runners.thread_of(values.catalogue[event].actor);
   FailingRuns failing(values, runners);
   ExploreOptions options;
   options.jobs = values.options.jobs ? values.options.jobs : std::max(1u, std::thread::hardware_concurrency());

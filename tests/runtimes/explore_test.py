@@ -79,7 +79,8 @@ class Counts(unittest.TestCase):
         self.assertGreaterEqual(many["executions"], one["executions"])
 
     def test_random_programs(self):
-        """Complete, and one run for each Mazurkiewicz trace."""
+        """Complete, and one run for each Mazurkiewicz trace. Only mcr asks a solver, and it does."""
+        queries = {"cumulative": 0, "mcr": 0}
         for seed in range(RANDOM_PROGRAMS):
             program = random_program(seed)
             file = write(f"random{seed}.rw", program.text())
@@ -97,8 +98,11 @@ class Counts(unittest.TestCase):
                     result = explore("--runtime", "rw", "--classes", "--explore", way, file)
                     self.assertEqual((result["verdict"], result["limits"]), ("safe", []))
                     self.assertEqual(result["classes"], len(everything.classes))
+                    queries[way] += result["solver"]["queries"]
             with self.subTest(seed=seed, way="exhaustive"):
                 self.assertEqual(self.counts_all(file), everything.interleavings)
+        self.assertEqual(queries["cumulative"], 0)
+        self.assertGreater(queries["mcr"], RANDOM_PROGRAMS)
 
     def counts_all(self, file):
         return explore("--runtime", "rw", "--explore", "exhaustive", file)["interleavings"]
