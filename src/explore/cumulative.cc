@@ -43,6 +43,10 @@ class Cumulative {
 
   /// Not empty: the program does something that traces do not show, so nothing can be predicted.
   const std::string& contradiction() const { return contradiction_; }
+  /// It was because a block had two sizes: what the heap knows of it must be shown. (Pictures of mcr do not have it.)
+  std::optional<u64> resized_block() const {
+    return contradiction_.empty() || album_ ? std::nullopt : knowledge_.resized_block();
+  }
   Fallback fallback() const { return {contradiction_, !unseen_code_}; }
 
   Attempt explore() {
@@ -454,6 +458,8 @@ class Cumulative {
 
 Attempt run_to_the_end(Cumulative& cumulative, Exploration& exploration) {
   const Attempt result = cumulative.explore();
+  if (const auto block = cumulative.resized_block(); block && exploration.runners.share_block_size(*block))
+    return Attempt::SharingGrew;
   return cumulative.contradiction().empty() ? result : run_without_prediction(exploration, cumulative.fallback());
 }
 

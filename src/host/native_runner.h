@@ -11,6 +11,7 @@ class NativeRunners : public Runners {
       : program_(program), session_(std::move(session)), options_(options) {}
   std::unique_ptr<Runner> make() override { return std::make_unique<Worker>(program_, *session_, options_); }
   Visibility visibility() override { return session_->visibility(); }
+  bool share_block_size(u64 block) override { return session_->share_block_size(block); }
 
  private:
   const Program& program_;

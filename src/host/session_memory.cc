@@ -140,6 +140,14 @@ void SessionMemory::mend(pid_t dead) {
     log_shared_range(s, range.begin, range.size, static_cast<u32>(getpid()));
 }
 
+bool SessionMemory::share_block_size(u64 block) {
+  const Visibility::Range size{block - kBlockSizeOffset, 8};
+  const std::vector<Visibility::Range> known = visibility().shared;
+  if (std::find(known.begin(), known.end(), size) != known.end()) return false;
+  log_shared_range(session(), size.begin, size.size, static_cast<u32>(getpid()));
+  return true;
+}
+
 size_t SessionMemory::extent() {
   Session& s = session();
   return acquire(s.shared_count) + (acquire(s.clock_matters) != 0) + (acquire(s.counts_turns) != 0);

@@ -17,6 +17,8 @@ class SessionMemory {
   int class_descriptor() const { return classes_.number(); }
 
   Visibility visibility();
+  /// Runners::share_block_size.
+  bool share_block_size(u64 block);
   /// What runs have noted, ordered, without duplicates.
   std::vector<Note> notes();
   /// Throws Error (internal) if a run has left something behind that later runs see.

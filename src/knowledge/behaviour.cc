@@ -131,9 +131,11 @@ void Behaviour::unify(NodeId a, NodeId b) {
     }
     if (gone.state == Node::State::Unknown) continue;
     if (kept.state != gone.state || kept.op != gone.op || kept.location != gone.location || kept.size != gone.size ||
-        kept.operand != gone.operand || kept.detail != gone.detail)
+        kept.operand != gone.operand || kept.detail != gone.detail) {
+      if (kept.op == Op::Free && gone.op == Op::Free && kept.location == gone.location) resized_block_ = kept.location;
       clash_ = fmt::format("in the same state, {} goes on at {} or at {}: something that decides is not seen",
                            name_of(kept.thread), place_mark(kept.site), place_mark(gone.site));
+    }
     if (kept.forked != kNoNode && gone.forked != kNoNode) to_unify_.emplace_back(kept.forked, gone.forked);
     unify_edges(x, y);
   }
@@ -240,6 +242,7 @@ bool Behaviour::add_operation(NodeId id, const Event& event) {
 
 std::string Behaviour::describe(NodeId id, const Event& event) {
   const Node& node = nodes_[id];
+  if (node.op == Op::Free && event.op == Op::Free && node.location == event.location) resized_block_ = node.location;
   // Where it was last: what decided lies behind that.
   u32 before = kNoSite;
   for (const Event& earlier : filtered_) {

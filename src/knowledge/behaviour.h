@@ -100,6 +100,9 @@ class Behaviour {
     u64 result;   // of that node's operation
     Event event;
   };
+  /// The trace that contradicts frees a block that had another size before.
+  std::optional<u64> resized_block() const { return resized_block_; }
+
   /// The first news of the trace that was learned last.
   const std::optional<News>& news() const { return news_; }
 
@@ -196,6 +199,7 @@ class Behaviour {
   std::unordered_map<std::pair<u64, u64>, NodeId, HashState> states_;
   std::vector<std::pair<NodeId, NodeId>> to_unify_;
   std::string clash_;  // two nodes that must be one are not alike
+  std::optional<u64> resized_block_;
   NodeId main_root_;
   std::map<RootKey, NodeId> roots_;
   std::vector<ByteRange> ranges_;

@@ -42,6 +42,9 @@ class Runners {
   virtual std::unique_ptr<Runner> make() = 0;
   /// As runs made now would have it.
   virtual Visibility visibility() = 0;
+  /// From now on the size of the block that begins there is something that threads share: who allocates the block
+  /// writes it, who frees the block reads it. False if it was so already, or if the runners have no blocks.
+  virtual bool share_block_size(u64 /*block*/) { return false; }
 };
 
 /// Runners of a program for which this much is known already, under this memory model.

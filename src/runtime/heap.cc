@@ -27,6 +27,25 @@ void count_allocated(u64 size, u32 site) {
          "out of memory: the run has allocated more than %u MB (--run-memory)", process.session->options.run_megabytes);
 }
 
+/// Is the size of that block memory that threads share? Not with store buffers: it would wait there.
+bool tells_size(const BlockHeader* header) {
+  return *class_of(reinterpret_cast<u64>(&header->size)) == kShared && run.active && !run.init_phase &&
+         !run.memory.buffers;
+}
+
+/// Relaxed: nothing is ordered by it, and it is no race.
+void tell_size(const BlockHeader* header, Op op, u32 site) {
+  begin_operation();
+  run.unshared = false;
+  Event& event = await_turn({.op = op,
+                             .size = 8,
+                             .order = Order::Relaxed,
+                             .site = site,
+                             .location = reinterpret_cast<u64>(&header->size),
+                             .operand = op == Op::Store ? header->size : 0});
+  event.value = op == Op::Load ? header->size : 0;
+}
+
 Arena& current_arena() { return run.active ? run.current->arena : boot_arena(); }
 
 }  // namespace
@@ -76,6 +95,7 @@ void* allocate(u64 size, u64 alignment, u32 site, bool zeroed) {
     event.operand = size;
     event.extra = zeroed || size >= kLarge ? 0 : kFill;
   }
+  if (tells_size(header)) tell_size(header, Op::Store, site);
   return reinterpret_cast<void*>(address);
 }
 
@@ -108,6 +128,10 @@ void release(void* pointer, u32 site, const char* what) {
          "%s of an address that is no block's start", what);
   const u64 size = header->size ? header->size : 1;  // an empty block can be freed twice, too
   const bool visible = !header->freed_alone && classify_free(address, size) == Visibility::Visible;
+  if (visible && tells_size(header)) {
+    tell_size(header, Op::Load, site);
+    begin_operation();
+  }
   if (visible)
     await_turn({.op = Op::Free, .site = site, .location = address, .operand = size, .span = static_cast<u32>(size)});
   if (header->state == BlockState::Freed)

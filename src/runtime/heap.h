@@ -3,6 +3,7 @@
 // always seen.
 #pragma once
 #include "runtime/layout.h"
+#include "trace/session.h"
 
 namespace plait {
 struct Site;
@@ -18,7 +19,8 @@ struct Arena {
 
 enum class BlockState : u32 { Live = 0x504c4c49, Freed = 0x504c4652 };
 
-/// Lies right before each block.
+/// Lies right before each block. Its owner's history decides how large a block is; who frees it need not know. Where
+/// that matters (Runners::share_block_size), the size is told: a store of who allocates, a load of who frees.
 struct BlockHeader {
   u64 size;
   BlockState state;
@@ -28,7 +30,7 @@ struct BlockHeader {
   u16 freed_alone;  // before the first fork: whoever uses it, fails, whatever others do
   u64 start;        // address of the header in the arena's chain: blocks can be walked
 };
-static_assert(sizeof(BlockHeader) == 32);
+static_assert(sizeof(BlockHeader) == kBlockSizeOffset);
 
 /// No machine has as much: the program is told so, and that is no limit of ours.
 inline constexpr u64 kImpossible = 1ull << 47;

@@ -9,7 +9,7 @@
 namespace plait {
 
 inline constexpr u32 kSessionMagic = 0x504c4131;  // changes with the layout: an old binary is refused
-inline constexpr u32 kSessionVersion = 14;
+inline constexpr u32 kSessionVersion = 15;
 inline constexpr u32 kBatch = 256;
 
 // Environment variables that make an instrumented program a worker. Without them it runs once, normally.
@@ -55,14 +55,15 @@ struct StrongStore {
 };
 inline constexpr u32 kMaxStrongStores = 64;
 
-/// Something legal that runs have shown and that a reader may want to know, without the schedule.
+/// Something legal that runs have shown and that a reader may want to know, without the schedule. Unsupported: code
+/// that was not compiled with the wrapper ran, called at `site`.
 struct Note {
   FailureKind kind;
   ThreadId thread, other;
   u8 ready;  // 1 when the rest is written
   u32 site, other_site;
 };
-inline constexpr u32 kMaxNotes = 16;
+inline constexpr u32 kMaxNotes = 64;
 
 /// What the program took from outside, which is the same in every run.
 namespace input_kind {
@@ -92,6 +93,10 @@ struct Session {
   u32 shared_count;  // slots in use; each is ready when its `ready` is 1
   SharedRange shared[kMaxSharedRanges];
 };
+
+/// The size of a heap block stands in front of it. It counts as shared memory where one and the same history of a
+/// thread frees blocks of different sizes there (runtime/heap.h).
+inline constexpr u64 kBlockSizeOffset = 32;
 
 /// Adds to the log. `process` is the caller's, which may be killed at any moment: the engine then gives back what it
 /// has not finished (host/session_memory.cc). False: the log is full.
