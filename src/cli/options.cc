@@ -134,6 +134,8 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->type_name("DIR");
   auto* program = app.add_option_group("The program");
   program->add_option("--cflags", o.cflags, "compiler flags for source files")->type_name("FLAGS");
+  program->add_flag("--trust-libraries", o.trust_libraries,
+                    "libraries that were not compiled with the wrapper touch nothing that threads share");
   program
       ->add_option("--stdin", o.input,
                    "its standard input ('-': this command's, read to the end); default: a file that "

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <cstdio>
+#include <map>
 #include <new>
 #include <set>
 #include <thread>
@@ -358,14 +359,38 @@ class CheckEngine {
       if (seen.insert(fmt::format("{} {}:{}", kind_name(kind), place.file, place.line)).second)
         result.notes.push_back({kind, message, place});
     };
+    std::vector<u32> library_calls;
     for (const Note& note : session_->notes()) {
+      if (note.kind == FailureKind::Unsupported) {
+        library_calls.push_back(note.site);
+        continue;
+      }
       const Place forked = note.other_site == kNoSite ? Place{} : map().place(note.other_site);
       add(note.kind,
           fmt::format("{} can end the program while {} still runs{}", thread_name(note.thread), thread_name(note.other),
                       forked.known() ? fmt::format(" (created at {}:{})", forked.file, forked.line) : ""),
           note.site);
     }
+    if (!options_.trust_libraries) report_libraries(library_calls);
     for (const Failure& failure : findings_.ignored()) add(failure.kind, failure_text(failure), failure.site);
+  }
+
+  /// Code that nobody compiled with the wrapper ran besides other threads. It may touch what they share: no proof.
+  void report_libraries(const std::vector<u32>& sites) {
+    std::map<std::string, std::map<std::string, Place>> calls;  // by library
+    for (u32 site : sites) {
+      const std::optional<LibraryCall> call = map().library_call(site);
+      if (call && !call->is_system()) calls[call->library].try_emplace(call->function, map().place(site));
+    }
+    for (const auto& [library, functions] : calls) {
+      const auto& [function, place] = *functions.begin();
+      findings_.add_obstacle(fmt::format(
+          "library: {} was not compiled with the wrapper, so nobody sees which memory it uses: {}{}{}; compile it with "
+          "'plait c++' or 'plait cc', or say --trust-libraries if it keeps to what one thread owns",
+          library.empty() ? "a static library or object file" : library, function,
+          place.known() ? fmt::format(" (called at {}:{})", place.file, place.line) : "",
+          functions.size() > 1 ? fmt::format(" and {} more", functions.size() - 1) : ""));
+    }
   }
 
   void no_time_for(const FoundBug& found) {

@@ -50,6 +50,7 @@ struct CheckOptions {
   bool classes = false;
   bool minimise = true;
   bool gtest = false;
+  bool trust_libraries = false;
   std::string config;  // project file; read before the words are parsed
   bool no_config = false;
   std::string cflags;

@@ -9,6 +9,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "runtime/abi.h"
 
 namespace plait::instrument {
 
@@ -46,6 +47,16 @@ std::string object_text(const llvm::CallBase& call, Describer& describer) {
   if (!callee) return "";
   const std::optional<unsigned> object = object_argument(callee->getName(), call.arg_size());
   return object ? describer.access(call.getArgOperand(*object), 1) : "";
+}
+
+/// Calls by name of what is neither libc's nor libstdc++'s say whom they call: people must know which library it was.
+llvm::Constant* unknown_site(const llvm::CallBase& call, llvm::Constant* site, Sites& sites) {
+  const llvm::Function* callee = call.getCalledFunction();
+  if (!callee || is_system_function(callee->getName())) return site;
+  llvm::Constant* named = sites.site(call, (llvm::Twine(kCallText) + callee->getName()).str());
+  return llvm::ConstantExpr::getInBoundsGetElementPtr(
+      llvm::Type::getInt8Ty(call.getContext()), named,
+      llvm::ConstantInt::get(llvm::Type::getInt64Ty(call.getContext()), kForeignCall));
 }
 
 }  // namespace
@@ -90,6 +101,7 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
                         !item.shared_byval.empty() || !item.written.empty();
     if (!needed) continue;
     item.site = sites.site(*call, object_text(*call, describer));
+    if (item.unknown) item.unknown_site = unknown_site(*call, item.site, sites);
     work.push_back(item);
   }
   return work;
@@ -161,7 +173,7 @@ void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& h
     if (is_operator_new(*work.call) && !function.isPresplitCoroutine()) hooks.announce_new(b);
     if (work.set_site) hooks.set_call_site(b, work.site);
     if (work.unknown) {
-      hooks.set_unknown_call(b, work.site);
+      hooks.set_unknown_call(b, work.unknown_site);
       if (llvm::Instruction* next = after(*work.call)) {
         Builder behind(next);
         hooks.keep_unknown_call(behind);

@@ -16,6 +16,7 @@ struct CallWork {
   bool set_user_site = false;              // user code calls what may be a library's code
   bool keep_user_site = false;             // a library calls what may be user code, and goes on afterwards
   bool unknown = false;                    // may keep state that nobody sees, unless it turns out to be instrumented
+  llvm::Constant* unknown_site = nullptr;  // what says so
   std::optional<Order> fence;              // inline assembly with a fence in it
   bool assembly = false;                   // inline assembly that may access memory
   llvm::SmallVector<unsigned, 1> handed;   // arguments that point to what a library changes unseen

@@ -179,7 +179,10 @@ void Hooks::keep_unknown_call(Builder& b) {
   llvm::Constant* opaque = module_.getOrInsertGlobal("__plait_opaque", b.getPtrTy());
   llvm::Value* left = b.CreateLoad(b.getPtrTy(), unknown);
   llvm::Value* before = b.CreateLoad(b.getPtrTy(), opaque);
-  b.CreateStore(b.CreateSelect(b.CreateIsNull(left), before, left), opaque);
+  // A foreign library's call is told in any case (kForeignCall): later calls do not hide it.
+  llvm::Value* foreign = b.CreateAnd(b.CreatePtrToInt(before, b.getInt64Ty()), b.getInt64(kForeignCall));
+  llvm::Value* keep = b.CreateOr(b.CreateIsNull(left), b.CreateICmpNE(foreign, b.getInt64(0)));
+  b.CreateStore(b.CreateSelect(keep, before, left), opaque);
   b.CreateStore(llvm::ConstantPointerNull::get(b.getPtrTy()), unknown);
 }
 

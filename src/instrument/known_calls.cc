@@ -83,6 +83,12 @@ bool keeps_no_state(llvm::StringRef function) {
   return starts_with_one_of(function, kStandard) && !function.contains("filebuf") && !function.contains("fstream");
 }
 
+bool is_system_function(llvm::StringRef function) {
+  static const llvm::StringSet<> unseen = set_of(kUnseen);
+  constexpr const char* kTests[] = {"_ZN7testing", "_ZNK7testing"};  // GoogleTest
+  return unseen.contains(function) || starts_with_one_of(function, kStandard) || starts_with_one_of(function, kTests);
+}
+
 bool is_destructor(llvm::StringRef function) {
   return function.ends_with("D0Ev") || function.ends_with("D1Ev") || function.ends_with("D2Ev");
 }

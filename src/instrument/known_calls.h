@@ -8,6 +8,10 @@ namespace plait::instrument {
 
 bool keeps_no_state(llvm::StringRef function);
 
+/// libc's or libstdc++'s own, whose memory is looked after (runtime/handed.h), or a test library's, which keeps to
+/// itself: no warning is due.
+bool is_system_function(llvm::StringRef function);
+
 bool is_destructor(llvm::StringRef function);
 
 /// Is this a library's function that reads and writes, unseen, what its pointer argument of this number points to?

@@ -1,6 +1,7 @@
 #include "instrument/marker.h"
 
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace plait::instrument {
@@ -20,7 +21,36 @@ llvm::GlobalVariable* add_once(llvm::Module& module, llvm::StringRef name, llvm:
   return variable;
 }
 
+/// `__start_SECTION` or `__stop_SECTION` of the image that this unit becomes a part of; null without such a section.
+llvm::Constant* bound(llvm::Module& module, const llvm::Twine& name) {
+  auto* symbol = llvm::cast<llvm::GlobalVariable>(
+      module.getOrInsertGlobal(name.str(), llvm::Type::getInt8Ty(module.getContext())));
+  symbol->setLinkage(llvm::GlobalValue::ExternalWeakLinkage);
+  symbol->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  return symbol;
+}
+
 }  // namespace
+
+void register_tables(llvm::Module& module) {
+  // Code of a shared library: the executable's is not compiled that way, or its tables are known already.
+  if (module.getPICLevel() == llvm::PICLevel::NotPIC || module.getPIELevel() != llvm::PIELevel::Default) return;
+  llvm::LLVMContext& context = module.getContext();
+  llvm::Type* nothing = llvm::Type::getVoidTy(context);
+  constexpr const char* kName = "__plait_register_tables";
+  auto* function = llvm::Function::Create(llvm::FunctionType::get(nothing, false),
+                                          llvm::GlobalValue::LinkOnceODRLinkage, kName, module);
+  function->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  function->setComdat(module.getOrInsertComdat(kName));
+  llvm::SmallVector<llvm::Value*, 6> bounds;
+  for (const char* section : {"plait_sites", "plait_globals", "plait_red_zones"})
+    for (const char* end : {"__start_", "__stop_"}) bounds.push_back(bound(module, llvm::Twine(end) + section));
+  const llvm::SmallVector<llvm::Type*, 6> types(6, llvm::PointerType::get(context, 0));
+  llvm::IRBuilder<> b(llvm::BasicBlock::Create(context, "", function));
+  b.CreateCall(module.getOrInsertFunction("__plait_module", llvm::FunctionType::get(nothing, types, false)), bounds);
+  b.CreateRetVoid();
+  llvm::appendToGlobalCtors(module, function, 0, function);
+}
 
 void add_marker(llvm::Module& module) {
   llvm::LLVMContext& context = module.getContext();

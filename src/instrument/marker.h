@@ -7,4 +7,7 @@ namespace plait::instrument {
 
 void add_marker(llvm::Module& module);
 
+/// A unit of a shared library: its tables are handed to the runtime when the library is loaded.
+void register_tables(llvm::Module& module);
+
 }  // namespace plait::instrument

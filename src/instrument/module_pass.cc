@@ -98,6 +98,7 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
   strip_attributes(module);
   move_globals(module);
   sites.emit();
+  if (!is_library_unit()) register_tables(module);
   add_marker(module);
   return llvm::PreservedAnalyses::none();
 }

@@ -144,6 +144,20 @@ std::string ProgramMap::expression(u32 site) const {
   return chain.empty() ? "" : chain.front().text;
 }
 
+bool LibraryCall::is_system() const {
+  for (const char* name : {"libc.so", "libm.so", "libstdc++.so", "libgcc_s.so", "ld-linux", "libatomic.so"})
+    if (library.starts_with(name)) return true;
+  return false;
+}
+
+std::optional<LibraryCall> ProgramMap::library_call(u32 site) const {
+  const std::string text = expression(site);
+  if (text.empty() || text[0] != kCallText) return std::nullopt;
+  const size_t blank = text.find(' ');
+  return LibraryCall{readable_function(text.substr(1, blank == std::string::npos ? blank : blank - 1)),
+                     blank == std::string::npos ? "" : text.substr(blank + 1)};
+}
+
 std::optional<std::string> ProgramMap::variable(u64 address) const {
   auto after = variables_.upper_bound(address);
   if (after == variables_.begin()) return std::nullopt;

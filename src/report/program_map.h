@@ -22,6 +22,14 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
+/// A call by name of a function that was not compiled with the unit that calls it.
+struct LibraryCall {
+  std::string function;  // demangled
+  std::string library;   // "libtbb.so.12"; empty: no shared library has it
+  /// The C and C++ libraries': their calls are looked after one by one.
+  bool is_system() const;
+};
+
 /// "bank.cc:14", or "?" when unknown.
 std::string short_place(const Place&);
 
@@ -40,6 +48,7 @@ class ProgramMap {
   Place place(u32 site) const;
   /// What is accessed there, as source, also if that happens in a library's function that was inlined; may be empty.
   std::string expression(u32 site) const;
+  std::optional<LibraryCall> library_call(u32 site) const;
   /// "balance", "table[+12]", "heap of T1 +0x40": never empty.
   std::string name(u64 address) const;
   /// The same for global variables only.

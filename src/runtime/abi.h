@@ -19,6 +19,9 @@ struct Site {
 };
 static_assert(sizeof(Site) == 40);
 inline constexpr u32 kLibrarySite = 1;
+/// In __plait_unknown and __plait_opaque: code of neither libc nor libstdc++ was called by name, if it was not compiled
+/// with the wrapper. The site's text is then kCallText and the name.
+inline constexpr u32 kForeignCall = 2;
 
 /// A mutable global variable (section "plait_globals"). Small ones live in sections "plait_data" and
 /// "plait_arrays" (those with red zones), which is restored as a whole;
@@ -63,6 +66,10 @@ enum class FenceScope : int {
 }  // namespace plait
 
 extern "C" {
+// A shared library's tables, when it is loaded. Units that go into the executable say so, too, without effect.
+void __plait_module(const plait::Site*, const plait::Site* sites_end, const plait::GlobalVariable*,
+                    const plait::GlobalVariable* globals_end, const plait::RedZone*, const plait::RedZone* zones_end);
+
 // The site of the call into uninstrumented code that is about to happen (one store before each such call), so that
 // interposed functions know where they were called from, even from inside libstdc++.
 extern const plait::Site* __plait_call_site;

@@ -1,22 +1,17 @@
 // Tab-separated lines, fields escaped with backslashes:
 //   S <offset> <parent offset or -1> <line> <column> <file> <function> <text>
+//     (the text of a call by name: kCallText, the name, and behind a blank the shared library that has it)
 //   G <hex address> <size> <line> <file> <name>
 //   T heap|stack <thread> <hex begin> <hex end>
 //   E <number of lines before>
 #include "runtime/describe.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 
 #include "runtime/ghost.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
-
-extern "C" {
-extern const plait::Site __start_plait_sites[] __attribute__((weak));
-extern const plait::Site __stop_plait_sites[] __attribute__((weak));
-extern const plait::GlobalVariable __start_plait_globals[] __attribute__((weak));
-extern const plait::GlobalVariable __stop_plait_globals[] __attribute__((weak));
-}
 
 namespace plait::runtime {
 namespace {
@@ -35,14 +30,20 @@ void put_field(FILE* file, const char* text) {
   }
 }
 
-}  // namespace
+/// The shared library that a function called by name comes from: where the dynamic linker finds it first.
+void put_library(FILE* file, const char* function) {
+  Dl_info found;
+  void* address = dlsym(RTLD_DEFAULT, function);
+  if (!address || !dladdr(address, &found) || !found.dli_fname) return;
+  const char* slash = __builtin_strrchr(found.dli_fname, '/');
+  PLAIT_REAL(fprintf)(file, " %s", slash ? slash + 1 : found.dli_fname);
+}
 
-void describe(const char* path) {
-  FILE* file = PLAIT_REAL(fopen)(path, "w");
-  if (!file) die("cannot write the program's tables");
+/// How many lines.
+unsigned long put_module(FILE* file, const Module& module) {
   auto* print = PLAIT_REAL(fprintf);
   unsigned long lines = 0;
-  for (const Site* site = __start_plait_sites; site < __stop_plait_sites; ++site, ++lines) {
+  for (const Site* site = module.sites; site < module.sites_end; ++site, ++lines) {
     if (site->parent)
       print(file, "S\t%u\t%u\t%u\t%u", site_offset(site), site_offset(site->parent), site->line, site->column);
     else
@@ -50,14 +51,26 @@ void describe(const char* path) {
     put_field(file, site->file);
     put_field(file, site->function);
     put_field(file, site->text);
+    if (site->text && site->text[0] == kCallText) put_library(file, site->text + 1);
     print(file, "\n");
   }
-  for (const GlobalVariable* global = __start_plait_globals; global < __stop_plait_globals; ++global, ++lines) {
+  for (const GlobalVariable* global = module.globals; global < module.globals_end; ++global, ++lines) {
     print(file, "G\t%lx\t%lu\t%u", reinterpret_cast<u64>(global->address), global->size, global->line);
     put_field(file, global->file);
     put_field(file, global->name);
     print(file, "\n");
   }
+  return lines;
+}
+
+}  // namespace
+
+void describe(const char* path) {
+  FILE* file = PLAIT_REAL(fopen)(path, "w");
+  if (!file) die("cannot write the program's tables");
+  auto* print = PLAIT_REAL(fprintf);
+  unsigned long lines = 0;
+  for (u32 i = 0; i < module_count; ++i) lines += put_module(file, modules[i]);
   for (u32 word = 0; word < kGhostWords; ++word, ++lines)
     print(file, "G\t%lx\t8\t0\t\t%s\n", address_of_ghost(word), name_of_ghost(word));
   for (unsigned thread = 0; thread < kMaxThreads; ++thread, lines += 2) {

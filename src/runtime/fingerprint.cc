@@ -243,8 +243,10 @@ State fingerprint() {
   digest.add(reinterpret_cast<const void*>(stack), stack_end - stack);
   if (const Range marked = marked_stack(fiber.id); marked.end > stack)
     add_marks(digest, fiber, marked.begin > stack ? marked.begin : stack, marked.end);
-  const Range tls = tls_of(fiber);
-  if (tls.begin < tls.end) add_memory(digest, fiber, tls.begin, tls.end);
+  for (u32 i = 0; i < tls_blocks; ++i) {
+    const Range tls = tls_of(fiber, i);
+    add_memory(digest, fiber, tls.begin, tls.end);
+  }
   add_heap(digest, fiber);
   add_owned(digest, fiber);
   add_objects(digest, fiber);

@@ -15,8 +15,6 @@
 #include "runtime/scheduler.h"
 
 extern "C" {
-extern const plait::GlobalVariable __start_plait_globals[] __attribute__((weak));
-extern const plait::GlobalVariable __stop_plait_globals[] __attribute__((weak));
 // The standard streams write through functions that the runtime stands in for, and hold nothing back.
 extern char _ZSt3cin[] __attribute__((weak));
 extern char _ZSt4cout[] __attribute__((weak));
@@ -46,10 +44,11 @@ u64 extent(u64 address) {
     while (size < kStackBytes && !is_red(*active_of(address + size))) ++size;
     return size;
   }
-  for (const GlobalVariable* global = __start_plait_globals; global < __stop_plait_globals; ++global) {
-    const u64 offset = address - reinterpret_cast<u64>(global->address);
-    if (offset < global->size) return global->size - offset < kMostBytes ? global->size - offset : kMostBytes;
-  }
+  for (u32 i = 0; i < module_count; ++i)
+    for (const GlobalVariable* global = modules[i].globals; global < modules[i].globals_end; ++global) {
+      const u64 offset = address - reinterpret_cast<u64>(global->address);
+      if (offset < global->size) return global->size - offset < kMostBytes ? global->size - offset : kMostBytes;
+    }
   return 1;
 }
 

@@ -10,32 +10,18 @@ namespace plait::runtime {
 
 namespace {
 
-void note(const Note& fresh) {
-  Session& session = *process.session;
-  u32 count = __atomic_load_n(&session.note_count, __ATOMIC_ACQUIRE);
-  for (u32 i = 0; i < count && i < kMaxNotes; ++i)
-    if (session.note[i].kind == fresh.kind && session.note[i].site == fresh.site &&
-        session.note[i].other_site == fresh.other_site)
-      return;
-  if (count >= kMaxNotes) return;
-  const u32 slot = __atomic_fetch_add(&session.note_count, 1, __ATOMIC_ACQ_REL);
-  if (slot >= kMaxNotes) return;
-  session.note[slot] = fresh;
-  __atomic_store_n(&session.note[slot].ready, 1, __ATOMIC_RELEASE);
-}
-
 /// Legal, and often not meant: threads are cut off where they stand.
 void leave_threads_behind(u32 site) {
   const ThreadId me = run.current->id;
   for (ThreadSet set = run.live & ~run.failed & ~bit(me); set; set &= set - 1) {
     const Fiber& other = fibers[lowest(set)];
     if (other.detached) continue;
-    note({.kind = FailureKind::ExitWithThreads,
-          .thread = me,
-          .other = other.id,
-          .ready = 0,
-          .site = site,
-          .other_site = other.fork_site});
+    add_note({.kind = FailureKind::ExitWithThreads,
+              .thread = me,
+              .other = other.id,
+              .ready = 0,
+              .site = site,
+              .other_site = other.fork_site});
   }
 }
 
@@ -71,6 +57,20 @@ void record_pending() {
 }
 
 }  // namespace
+
+void add_note(const Note& fresh) {
+  Session& session = *process.session;
+  u32 count = __atomic_load_n(&session.note_count, __ATOMIC_ACQUIRE);
+  for (u32 i = 0; i < count && i < kMaxNotes; ++i)
+    if (session.note[i].kind == fresh.kind && session.note[i].site == fresh.site &&
+        session.note[i].other_site == fresh.other_site)
+      return;
+  if (count >= kMaxNotes) return;
+  const u32 slot = __atomic_fetch_add(&session.note_count, 1, __ATOMIC_ACQ_REL);
+  if (slot >= kMaxNotes) return;
+  session.note[slot] = fresh;
+  __atomic_store_n(&session.note[slot].ready, 1, __ATOMIC_RELEASE);
+}
 
 void end_init_phase() {
   if (__plait_unknown || __plait_opaque) note_foreign_code();

@@ -106,7 +106,10 @@ void end_thread_memory(u64 stack_pointer) {
   if (fiber.id == 0) return;
   const u64 stack_end = slice(fiber.id) + kStackOffset + kStackSize;
   end_with_thread(stack_pointer, stack_end, dead[fiber.id].stack);
-  if (const Range tls = tls_of(fiber); tls.end) end_with_thread(tls.begin, tls.end, dead[fiber.id].thread_locals);
+  for (u32 i = 0; i < tls_blocks; ++i) {
+    const Range tls = tls_of(fiber, i);
+    end_with_thread(tls.begin, tls.end, dead[fiber.id].thread_locals);
+  }
 }
 
 bool has_ended(u64 address) {

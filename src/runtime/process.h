@@ -1,6 +1,7 @@
 // What outlives a run: the connection with the engine, the functions of libc that ours stand in for, the executable's
 // place.
 #pragma once
+#include "runtime/modules.h"
 #include "trace/session.h"
 
 struct _IO_FILE;
@@ -45,7 +46,10 @@ inline bool in_standard_library(u64 address) {
   return address >= process.standard_begin && address < process.standard_end;
 }
 
-inline bool in_image(u64 address) { return address >= process.image_begin && address < process.image_end; }
+/// In the program: the executable, or a shared library that was compiled with the wrapper.
+inline bool in_image(u64 address) {
+  return (address >= process.image_begin && address < process.image_end) || in_library_image(address);
+}
 
 /// The function that ours stands in for. Looked up once.
 void* real_function(const char* name);

@@ -1,27 +1,34 @@
 #include "runtime/red_zones.h"
 
 #include "runtime/local_zones.h"
+#include "runtime/modules.h"
 #include "runtime/scheduler.h"
-
-extern "C" {
-extern const plait::RedZone __start_plait_red_zones[] __attribute__((weak));
-extern const plait::RedZone __stop_plait_red_zones[] __attribute__((weak));
-}
 
 namespace plait::runtime {
 namespace {
 
 u64 begin_of(const RedZone& zone) { return reinterpret_cast<u64>(zone.variable) + zone.variable_size; }
 
+const RedZone* first_zone_from(u32 module) {
+  while (module < module_count && modules[module].zones == modules[module].zones_end) ++module;
+  return module < module_count ? modules[module].zones : nullptr;
+}
+const RedZone* first_zone() { return first_zone_from(0); }
+const RedZone* next_zone(const RedZone* zone) {
+  for (u32 i = 0; i < module_count; ++i)
+    if (zone + 1 == modules[i].zones_end) return first_zone_from(i + 1);
+  return zone + 1;
+}
+
 const RedZone* zone_at(u64 address) {
-  for (const RedZone* zone = __start_plait_red_zones; zone < __stop_plait_red_zones; ++zone)
+  for (const RedZone* zone = first_zone(); zone; zone = next_zone(zone))
     if (address - begin_of(*zone) < zone->size) return zone;
   return nullptr;
 }
 
 /// The variable that the zone lies right in front of, or null.
 const RedZone* variable_behind(const RedZone& before) {
-  for (const RedZone* zone = __start_plait_red_zones; zone < __stop_plait_red_zones; ++zone)
+  for (const RedZone* zone = first_zone(); zone; zone = next_zone(zone))
     if (zone->name && reinterpret_cast<u64>(zone->variable) == begin_of(before) + before.size) return zone;
   return nullptr;
 }
@@ -38,7 +45,7 @@ const RedZone* variable_meant(const RedZone& zone, u64 address, u64 size) {
 }  // namespace
 
 void mark_red_zones() {
-  for (const RedZone* zone = __start_plait_red_zones; zone < __stop_plait_red_zones; ++zone)
+  for (const RedZone* zone = first_zone(); zone; zone = next_zone(zone))
     __builtin_memset(active_of(begin_of(*zone)), kRedZone, zone->size);
 }
 

@@ -160,13 +160,21 @@ void note_unseen() {
 }
 
 void note_calls() {
-  const Site* call = __plait_opaque ? __plait_opaque : __plait_unknown;
+  const Site* mark = __plait_opaque ? __plait_opaque : __plait_unknown;
   __plait_opaque = nullptr;  // what is not known stays: it is under way, and goes on when its thread does
-  if (!call) return;
+  if (!mark) return;
   note_foreign_code();
   if (!run.active || run.init_phase) return;
   note_unseen();
-  if (!run.current->opaque) note_opaque(site_offset(call), "it called a function that may keep state");
+  const u32 site = site_offset(mark) & ~kForeignCall;
+  if (reinterpret_cast<u64>(mark) & kForeignCall)
+    add_note({.kind = FailureKind::Unsupported,
+              .thread = run.current->id,
+              .other = kNoThread,
+              .ready = 0,
+              .site = site & ~kLibrarySite,
+              .other_site = kNoSite});
+  if (!run.current->opaque) note_opaque(site, "it called a function that may keep state");
 }
 
 namespace {

@@ -114,6 +114,8 @@ inline Event& await_turn(const machine::Operation& operation);
 void note_unseen();
 /// The same, if the thread called some since it was last asked. Such code may keep state that no fingerprint has.
 void note_calls();
+/// Something that the engine tells at the end.
+void add_note(const Note&);
 Event& await_pending();  // the same for what stands in the current fiber's `pending`
 
 /// An operation on the synchronisation object at `location`: silent if only this thread uses the object.

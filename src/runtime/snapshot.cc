@@ -30,10 +30,14 @@ struct Piece {
 Piece pieces[kMaxPieces];
 unsigned piece_count = 0;
 
-u64 tls_offset = 0;  // from the FS base down to the executable's block
-u64 tls_size = 0, tls_image_size = 0;
-const char* tls_image = nullptr;
-char* main_tls = nullptr;
+/// Thread-local variables of the executable or of a library that is compiled with the wrapper.
+struct ThreadLocals {
+  u64 offset;  // from the FS base down to the block
+  u64 size, image_size;
+  const char* image;
+  char* of_main;  // as main had them when the snapshot was taken
+};
+ThreadLocals thread_locals[kMaxModules];
 
 char* reserve(u64 size) {
   void* memory = mmap(nullptr, size + kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -129,23 +133,27 @@ void find_tls(const dl_phdr_info& info) {
   for (int i = 0; i < info.dlpi_phnum; ++i) {
     const ElfW(Phdr)& header = info.dlpi_phdr[i];
     if (header.p_type != PT_TLS) continue;
-    tls_image = reinterpret_cast<const char*>(info.dlpi_addr + header.p_vaddr);
-    tls_image_size = header.p_filesz;
-    tls_size = header.p_memsz;
-    tls_offset = read_fs_base() - reinterpret_cast<u64>(info.dlpi_tls_data);
+    if (header.p_memsz == 0 || tls_blocks == kMaxModules) continue;
+    thread_locals[tls_blocks++] = {.offset = read_fs_base() - reinterpret_cast<u64>(info.dlpi_tls_data),
+                                   .size = header.p_memsz,
+                                   .image_size = header.p_filesz,
+                                   .image = reinterpret_cast<const char*>(info.dlpi_addr + header.p_vaddr),
+                                   .of_main = nullptr};
   }
 }
 
 /// The first one is the executable; other libraries of the program keep state as it does.
 int add_object(dl_phdr_info* info, size_t, void* raw) {
   auto& first = *static_cast<bool*>(raw);
-  if (first) find_tls(*info);
+  if (first || in_library_image(info->dlpi_addr)) find_tls(*info);
   if (first || !is_system_library(info->dlpi_name)) add_writable_segments(*info);
   first = false;
   return 0;
 }
 
 }  // namespace
+
+u32 tls_blocks = 0;
 
 void take_snapshot() {
   bool first = true;
@@ -162,9 +170,10 @@ void take_snapshot() {
     add_copied(reinterpret_cast<u64>(process.envp), reinterpret_cast<u64>(last + 2));
     add_copied(reinterpret_cast<u64>(process.envp[0]), reinterpret_cast<u64>(*last + __builtin_strlen(*last) + 1));
   }
-  if (tls_size) {
-    main_tls = reserve(tls_size);
-    __builtin_memcpy(main_tls, reinterpret_cast<void*>(read_fs_base() - tls_offset), tls_size);
+  for (u32 i = 0; i < tls_blocks; ++i) {
+    ThreadLocals& block = thread_locals[i];
+    block.of_main = reserve(block.size);
+    __builtin_memcpy(block.of_main, reinterpret_cast<void*>(read_fs_base() - block.offset), block.size);
   }
   Arena& boot = boot_arena();
   if (boot.next > boot.begin) add_region(boot.begin, boot.next);
@@ -182,20 +191,21 @@ void restore_snapshot() {
 }
 
 void reset_tls(Fiber& fiber) {
-  if (!tls_size) return;
-  char* block = reinterpret_cast<char*>(fiber.fs_base - tls_offset);
-  if (fiber.id == 0) {
-    __builtin_memcpy(block, main_tls, tls_size);
-    return;
+  for (u32 i = 0; i < tls_blocks; ++i) {
+    const ThreadLocals& own = thread_locals[i];
+    char* block = reinterpret_cast<char*>(fiber.fs_base - own.offset);
+    if (fiber.id == 0) {
+      __builtin_memcpy(block, own.of_main, own.size);
+      continue;
+    }
+    __builtin_memcpy(block, own.image, own.image_size);
+    __builtin_memset(block + own.image_size, 0, own.size - own.image_size);
   }
-  __builtin_memcpy(block, tls_image, tls_image_size);
-  __builtin_memset(block + tls_image_size, 0, tls_size - tls_image_size);
 }
 
-Range tls_of(const Fiber& fiber) {
-  if (!tls_size) return {0, 0};
-  const u64 begin = fiber.fs_base - tls_offset;
-  return {begin, begin + tls_size};
+Range tls_of(const Fiber& fiber, u32 number) {
+  const u64 begin = fiber.fs_base - thread_locals[number].offset;
+  return {begin, begin + thread_locals[number].size};
 }
 
 }  // namespace plait::runtime

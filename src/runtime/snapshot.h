@@ -11,9 +11,10 @@ namespace plait::runtime {
 void take_snapshot();
 void restore_snapshot();
 
-/// Initial contents of the executable's thread-local variables, for a thread that starts.
+/// Initial contents of the program's thread-local variables, for a thread that starts.
 void reset_tls(Fiber& fiber);
-/// Where the executable's thread-local variables of this thread lie.
-Range tls_of(const Fiber& fiber);
+/// Where those of this thread lie: a block for the executable, if it has any, and for each library of the program.
+extern u32 tls_blocks;
+Range tls_of(const Fiber& fiber, u32 number);
 
 }  // namespace plait::runtime

@@ -5,8 +5,6 @@
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
 
-extern "C" const plait::Site __start_plait_sites[] __attribute__((weak));
-
 namespace plait::runtime {
 namespace {
 
@@ -91,8 +89,8 @@ Range object_around(u64 address) {
 }
 
 const char* text_of(u32 site) {
-  if (site == kNoSite) return nullptr;
-  return reinterpret_cast<const Site*>(reinterpret_cast<u64>(__start_plait_sites) + (site & ~kLibrarySite))->text;
+  const Site* place = site == kNoSite ? nullptr : site_at(site & ~kLibrarySite);
+  return place ? place->text : nullptr;
 }
 
 /// A site with a text of its own names a variable.

@@ -32,6 +32,9 @@ constexpr ThreadId owner_of(ThreadId t) {
   return t >= kFirstBuffer && t != kNoThread ? static_cast<ThreadId>(t - kFirstBuffer) : t;
 }
 
+/// Begins the text of a place that calls a function by name; what follows is the name.
+inline constexpr char kCallText = 1;
+
 constexpr ThreadSet bit(ThreadId t) { return ThreadSet{1} << t; }
 constexpr ThreadId lowest(ThreadSet set) { return static_cast<ThreadId>(__builtin_ctzll(set)); }
 constexpr unsigned count(ThreadSet set) { return static_cast<unsigned>(__builtin_popcountll(set)); }

@@ -18,6 +18,8 @@ const Site* __plait_call_site;
 const Site* __plait_user_site;
 const Site* __plait_unknown;
 const Site* __plait_opaque;
+void __plait_module(const Site*, const Site*, const plait::GlobalVariable*, const plait::GlobalVariable*,
+                    const plait::RedZone*, const plait::RedZone*) {}
 void __plait_assembly(const Site*) {}
 void __plait_handed(void*, int, const Site*) {}
 void __plait_begin_life(void*, uint64_t, uint64_t, const Site*) {}
