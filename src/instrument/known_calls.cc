@@ -78,6 +78,7 @@ bool keeps_no_state(llvm::StringRef function) {
   static const llvm::StringSet<> names = set_of(kNames);
   if (names.contains(function)) return true;
   if (starts_with_one_of(function, kPrefixes)) return true;
+  if (function.starts_with("llvm.")) return true;  // a coroutine goes on: its code is the program's
   if (function.starts_with("__cxa_")) return function != "__cxa_demangle";
   // The standard library, but for files: what its objects know lies in the program's memory, which it is handed.
   return starts_with_one_of(function, kStandard) && !function.contains("filebuf") && !function.contains("fstream");
