@@ -50,10 +50,12 @@ std::string object_text(const llvm::CallBase& call, Describer& describer) {
 }
 
 /// Calls by name of what is neither libc's nor libstdc++'s say whom they call: people must know which library it was.
+/// Those through pointers have no name, and may go anywhere.
 llvm::Constant* unknown_site(const llvm::CallBase& call, llvm::Constant* site, Sites& sites) {
   const llvm::Function* callee = call.getCalledFunction();
-  if (!callee || is_system_function(callee->getName())) return site;
-  llvm::Constant* named = sites.site(call, (llvm::Twine(kCallText) + callee->getName()).str());
+  if (callee && is_system_function(callee->getName())) return site;
+  llvm::Constant* named =
+      sites.site(call, (llvm::Twine(kCallText) + (callee ? callee->getName() : llvm::StringRef())).str());
   return llvm::ConstantExpr::getInBoundsGetElementPtr(
       llvm::Type::getInt8Ty(call.getContext()), named,
       llvm::ConstantInt::get(llvm::Type::getInt64Ty(call.getContext()), kForeignCall));

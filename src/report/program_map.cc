@@ -154,6 +154,7 @@ std::optional<LibraryCall> ProgramMap::library_call(u32 site) const {
   const std::string text = expression(site);
   if (text.empty() || text[0] != kCallText) return std::nullopt;
   const size_t blank = text.find(' ');
+  if (text.size() == 1) return LibraryCall{"a call through a pointer", ""};
   return LibraryCall{readable_function(text.substr(1, blank == std::string::npos ? blank : blank - 1)),
                      blank == std::string::npos ? "" : text.substr(blank + 1)};
 }

@@ -7,6 +7,7 @@
 #include "runtime/local_zones.h"
 #include "runtime/process.h"
 #include "runtime/scheduling.h"
+#include "runtime/snapshot.h"
 #include "runtime/unwritten.h"
 #include "runtime/waiting_loop.h"
 
@@ -159,6 +160,16 @@ void note_unseen() {
   wake_all();  // it may touch anything
 }
 
+namespace {
+
+/// A call by name says whom it calls. One through a pointer may have gone to the C library.
+bool may_be_foreign(u32 site) {
+  const Site* call = site_at(site & ~kLibrarySite);
+  return call && call->text && (call->text[1] || foreign_libraries);
+}
+
+}  // namespace
+
 void note_calls() {
   const Site* mark = __plait_opaque ? __plait_opaque : __plait_unknown;
   __plait_opaque = nullptr;  // what is not known stays: it is under way, and goes on when its thread does
@@ -167,7 +178,7 @@ void note_calls() {
   if (!run.active || run.init_phase) return;
   note_unseen();
   const u32 site = site_offset(mark) & ~kForeignCall;
-  if (reinterpret_cast<u64>(mark) & kForeignCall)
+  if (reinterpret_cast<u64>(mark) & kForeignCall && may_be_foreign(site))
     add_note({.kind = FailureKind::Unsupported,
               .thread = run.current->id,
               .other = kNoThread,

@@ -147,6 +147,8 @@ int add_object(dl_phdr_info* info, size_t, void* raw) {
   auto& first = *static_cast<bool*>(raw);
   if (first || in_library_image(info->dlpi_addr)) find_tls(*info);
   if (first || !is_system_library(info->dlpi_name)) add_writable_segments(*info);
+  foreign_libraries |= !first && !in_library_image(info->dlpi_addr) && !is_system_library(info->dlpi_name) &&
+                       !__builtin_strstr(info->dlpi_name, "/libstdc++.so");
   first = false;
   return 0;
 }
@@ -154,6 +156,7 @@ int add_object(dl_phdr_info* info, size_t, void* raw) {
 }  // namespace
 
 u32 tls_blocks = 0;
+bool foreign_libraries = false;
 
 void take_snapshot() {
   bool first = true;

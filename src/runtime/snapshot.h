@@ -8,6 +8,9 @@
 
 namespace plait::runtime {
 
+/// A shared library is loaded that is neither the system's nor compiled with the wrapper.
+extern bool foreign_libraries;
+
 void take_snapshot();
 void restore_snapshot();
 

@@ -89,6 +89,23 @@ int main(void) {
   assert(a == 2 && b == 4);
 }
 """
+COUNTER = """
+struct Counter { virtual void add() = 0; };
+Counter* make();
+"""
+PREBUILT = COUNTER + """
+struct Plain : Counter { int count = 0; void add() override { ++count; } };
+Counter* make() { return new Plain; }
+"""
+VIRTUAL = COUNTER + """
+#include <thread>
+int main() {
+  Counter* counter = make();
+  std::thread other([&] { counter->add(); });
+  counter->add();
+  other.join();
+}
+"""
 
 
 class SharedLibrary(ToolTest):
@@ -129,6 +146,14 @@ class SharedLibrary(ToolTest):
         self.assertIn("(called at main.cc:", said[0])
         self.assertRegex(said[0], r"add\(|own\(|count\(|first_of\(")
         self.assertIn("--trust-libraries", said[0])
+
+    def test_virtual_function(self):
+        self.write("plain.cc", PREBUILT)
+        self.run_command("clang++-19", "-shared", "-fPIC", "plain.cc", "-o", "libplain.so")
+        self.write("virtual.cc", VIRTUAL)
+        self.plait("c++", "virtual.cc", "-L.", "-lplain", "-Wl,-rpath," + self.directory, "-o", "virtual")
+        said = self.plait("check", "virtual", expect=5).stdout
+        self.assertIn("a call through a pointer (called at virtual.cc:", said)
 
     def test_trusted(self):
         self.write("pure.c", "int twice(int x) { return 2 * x; }\n")
