@@ -3,12 +3,11 @@ never a crash, a hang, or a file written elsewhere."""
 import json
 import os
 import random
-import re
 import resource
 import subprocess
 
 import reliability
-from reliability import PLAIT, ReliabilityTest
+from reliability import PLAIT, SOURCE, ReliabilityTest
 
 PROGRAM = """#include <assert.h>
 #include <pthread.h>
