@@ -42,6 +42,25 @@ TEST(ProgramMap, NamesAddresses) {
   EXPECT_EQ(map.name(0x1), "0x1");
 }
 
+TEST(ProgramMap, NamesLibraries) {
+  ProgramMap map = ProgramMap::parse(
+      "S\t0\t-1\t1\t1\ta.cc\tmain\t\x01_ZN4sigc4emitEv libsigc-3.0.so.0\n"
+      "S\t40\t-1\t2\t1\ta.cc\tmain\t\x01"
+      "crc32\n"
+      "S\t80\t-1\t3\t1\ta.cc\tmain\t\x01\n"
+      "S\t120\t-1\t4\t1\ta.cc\tmain\t\x01getopt libc.so.6\n"
+      "S\t160\t-1\t5\t1\ta.cc\tmain\tbalance\n"
+      "E\t5\n");
+  EXPECT_EQ(map.library_call(0)->function, "sigc::emit()");
+  EXPECT_EQ(map.library_call(0)->library, "libsigc-3.0.so.0");
+  EXPECT_FALSE(map.library_call(0)->is_system());
+  EXPECT_EQ(map.library_call(40)->function, "crc32");
+  EXPECT_EQ(map.library_call(40)->library, "");
+  EXPECT_EQ(map.library_call(80)->function, "a call through a pointer");
+  EXPECT_TRUE(map.library_call(120)->is_system());
+  EXPECT_FALSE(map.library_call(160));
+}
+
 TEST(ProgramMap, RefusesDamage) {
   EXPECT_THROW(ProgramMap::parse(""), Error);
   EXPECT_THROW(ProgramMap::parse(kTables.substr(0, kTables.size() - 4)), Error);
