@@ -19,6 +19,7 @@ RecordedRun run_schedule(Runner& runner, const std::vector<Choice>& schedule, Ta
     result.reply = *run.reply;
     result.events.assign(run.events.begin(), run.events.end());
     result.output = run.output;
+    result.account = run.account;
   });
   return result;
 }

@@ -13,10 +13,11 @@ struct RecordedRun {
   Reply reply;
   std::vector<Event> events;
   std::string output;
+  std::string account = "";  // request_flag::kAccount
 };
 
 /// Of requests that run a schedule once more.
-inline constexpr u8 kReplayFlags = request_flag::kAllEvents | request_flag::kAgain;
+inline constexpr u8 kReplayFlags = request_flag::kAllEvents | request_flag::kAgain | request_flag::kAccount;
 
 /// Runs the schedule. With the witness of a bug the run must fail; see same_failure.
 /// When `stop` becomes true it is given up: the status is then NotRun.

@@ -404,7 +404,7 @@ class CheckEngine {
         fmt::format("divergence: a failure ({}: {}) did not happen again when its schedule was replayed in a fresh "
                     "process ({}): the program "
                     "depends on something that Plait does not control",
-                    kind_name(found.failure.kind), found.failure.message,
+                    kind_name(found.failure.kind), failure_text(found.failure),
                     failed ? again.reply.failure.message : "the run did not fail"));
   }
 

@@ -64,11 +64,20 @@ void Monitor::watch() {
 
 void Monitor::print(bool live, double elapsed) {
   u64 executions = control_.counters.executions.load();
-  double rate = elapsed > last_time_ ? static_cast<double>(executions - last_executions_) / (elapsed - last_time_) : 0;
+  const u64 states = control_.counters.states.load();
+  auto per_second = [&](u64 now, u64 before) {
+    return elapsed > last_time_ && now > before ? static_cast<double>(now - before) / (elapsed - last_time_) : 0;
+  };
+  const double runs = per_second(executions, last_executions_), searched = per_second(states, last_states_);
   last_executions_ = executions;
+  last_states_ = states;
   last_time_ = elapsed;
-  std::string line = fmt::format("plait: {:.0f} s, {} executions ({:.0f} per second)", elapsed, executions, rate);
-  if (const u64 states = control_.counters.states.load())
+  // What it does just now: a long search makes no runs, and is not stuck.
+  const std::string doing = runs > 0       ? fmt::format("running: {:.0f} runs per second", runs)
+                            : searched > 0 ? fmt::format("searching: {:.0f} states per second", searched)
+                                           : "searching";
+  std::string line = fmt::format("plait: {:.0f} s, {}, {} executions", elapsed, doing, executions);
+  if (states)
     line += fmt::format(", {} histories, {} to be reached, {} states", control_.counters.histories.load(),
                         control_.counters.frontier.load(), states);
   if (u64 limited = control_.counters.limited.load()) line += fmt::format(", {} reached the event limit", limited);

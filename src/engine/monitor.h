@@ -24,7 +24,7 @@ class Monitor {
   bool live_ = false;  // stderr is a terminal: one line, rewritten
   bool line_open_ = false;
   bool ended_ = false;
-  u64 last_executions_ = 0;
+  u64 last_executions_ = 0, last_states_ = 0;
   double last_time_ = 0;
   std::mutex mutex_;
   std::condition_variable wake_;

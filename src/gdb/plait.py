@@ -11,6 +11,7 @@ import gdb
 
 SAVED = ("r15", "r14", "r13", "r12", "rbx", "rbp")  # as __plait_context_switch pushes them
 RUN = "plait::runtime::run"
+PENDING = 8  # in the flags of an event: it was not performed
 
 
 class RuntimeLanguage:
@@ -37,13 +38,18 @@ def thread_name(thread):
     return "main" if thread == 0 else f"T{thread}"
 
 
-def recorded_events():
-    """Events of the bug file: what each step is, in words."""
+def recorded_bug():
+    """The bug file; empty if there is none."""
     try:
         with open(os.environ["PLAIT_BUG"]) as text:
-            return json.load(text)["events"]
+            return json.load(text)
     except (KeyError, OSError, ValueError):
-        return []
+        return {}
+
+
+def recorded_events():
+    """Events of the bug file: what each step is, in words."""
+    return recorded_bug().get("events", [])
 
 
 def is_ours(frame):
@@ -109,6 +115,19 @@ def live_threads():
             yield thread, bool(number(f"{fiber}.ended"))
 
 
+def pending_text(thread):
+    """At the end of the run: what the recording says of the operation that the thread stands in front of."""
+    events = recorded_events()
+    performed = sum(1 for event in events if not event["flags"] & PENDING)
+    if number(f"{RUN}.event_count") < performed:
+        return None
+    for index, event in enumerate(events):
+        if event["flags"] & PENDING and event["thread"] == thread:
+            races = index in recorded_bug().get("race", {}).get("events", [])
+            return event["description"] + (", which is a data race" if races else "")
+    return None
+
+
 class PlaitThreads(gdb.Command):
     """plait-threads: the program's threads, where each stands; * is the one that runs."""
 
@@ -124,7 +143,10 @@ class PlaitThreads(gdb.Command):
                 continue
             with OtherThread(thread):
                 where = place(select_user_frame())
-            if thread != running:
+            told = pending_text(thread)
+            if told:
+                where += ", " + told
+            elif thread != running:
                 operation = str(evaluate(f"plait::runtime::fibers[{thread}].pending.op"))
                 where += ", before " + operation.split("::")[-1]
             waiting = number(f"plait::runtime::fibers[{thread}].buffer.count")

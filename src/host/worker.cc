@@ -288,12 +288,16 @@ RunView Worker::view(u32 index) const {
   u64 events = std::min<u64>(reply.events, c.events_capacity - first);
   u64 text = std::min<u64>(reply.output, c.text_capacity);
   u64 length = std::min<u64>(reply.output_size, c.text_capacity - text);
+  u64 account = std::min<u64>(reply.account, c.text_capacity);
+  u64 account_length = std::min<u64>(reply.account_size, c.text_capacity - account);
   u64 first_failure = std::min<u64>(reply.first_more_failure, c.failures_capacity);
   u64 failures = std::min<u64>(reply.more_failures, c.failures_capacity - first_failure);
-  return RunView{&reply,
-                 {reinterpret_cast<const Event*>(memory_.data() + c.events_offset) + first, events},
-                 {reinterpret_cast<const char*>(memory_.data() + c.text_offset) + text, length},
-                 {reinterpret_cast<const Failure*>(memory_.data() + c.failures_offset) + first_failure, failures}};
+  RunView view{&reply,
+               {reinterpret_cast<const Event*>(memory_.data() + c.events_offset) + first, events},
+               {reinterpret_cast<const char*>(memory_.data() + c.text_offset) + text, length},
+               {reinterpret_cast<const Failure*>(memory_.data() + c.failures_offset) + first_failure, failures}};
+  view.account = {reinterpret_cast<const char*>(memory_.data() + c.text_offset) + account, account_length};
+  return view;
 }
 
 }  // namespace plait

@@ -104,6 +104,8 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
     if (!needed) continue;
     item.site = sites.site(*call, object_text(*call, describer));
     if (item.unknown) item.unknown_site = unknown_site(*call, item.site, sites);
+    if (auto* allocated = llvm::dyn_cast_if_present<llvm::DIType>(call->getMetadata("heapallocsite")))
+      sites.note_type(item.site, allocated, true);
     work.push_back(item);
   }
   return work;

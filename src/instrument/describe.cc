@@ -189,6 +189,13 @@ Describer::Expression Describer::object_at(llvm::Value* pointer, uint64_t size, 
   return {join(text, through_pointer, path->steps), path->type};
 }
 
+Describer::Variable Describer::variable(llvm::AllocaInst& memory, uint64_t size) {
+  const auto names = variables_stored_in(&memory);
+  if (const NamedBy* name = outermost(names); name && !is_reserved_name(name->variable->getName()))
+    return {name->variable->getName().str(), name->variable->getType()};
+  return {access(&memory, size), nullptr};
+}
+
 std::string Describer::access(llvm::Value* pointer, uint64_t size) {
   std::string text = without_library_path(object_at(pointer, size, 0).text);
   // The insides of the standard library say nothing to its users: variables with reserved names, "**this".

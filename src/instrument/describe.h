@@ -7,6 +7,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Instructions.h"
 
 namespace plait::instrument {
 
@@ -24,6 +25,12 @@ class Describer {
  public:
   explicit Describer(llvm::Function& function) : function_(function) {}
   std::string access(llvm::Value* pointer, uint64_t size);
+  /// The variable that lives in this memory; its type may be null.
+  struct Variable {
+    std::string name;
+    const llvm::DIType* type;
+  };
+  Variable variable(llvm::AllocaInst& memory, uint64_t size);
 
  private:
   /// Something with a name and a type: an object, or a value.

@@ -5,6 +5,7 @@
 #include "instrument/describe.h"
 #include "instrument/red_zones.h"
 #include "instrument/sites.h"
+#include "instrument/type_text.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
@@ -88,6 +89,10 @@ void move_globals(llvm::Module& module) {
                 llvm::ConstantInt::get(number, name.line), llvm::ConstantInt::get(number, large ? kInBss : kInData)},
                variable->getComdat());
     if (zone) add_zone(*variable, size, zone, text);
+    if (name.type)
+      tables.add("plait.type", "plait_types",
+                 {variable, strings.get(type_name(name.type)), strings.get(type_text(name.type))},
+                 variable->getComdat());
   }
 }
 

@@ -23,10 +23,11 @@ Lifetimes collect_lifetimes(llvm::Function& function, Sites& sites, const Thread
     const auto size = variable->getAllocationSize(function.getDataLayout());
     if (!size || size->isScalable() || size->isZero()) continue;
     const uint64_t bytes = size->getFixedValue();
-    const std::string name = describer.access(variable, bytes);
+    const Describer::Variable named = describer.variable(*variable, bytes);
     const Zones zones = unsafe.contains(*variable) ? zones_of(bytes, variable->getAlign()) : Zones{};
     auto add = [&](llvm::Instruction& at, bool begins) {
-      found.push_back({&at, variable, bytes, zones, sites.site(at, name), begins});
+      found.push_back({&at, variable, bytes, zones, sites.site(at, named.name), begins});
+      if (begins) sites.note_type(found.back().site, named.type);
     };
     bool marked = false;
     for (llvm::User* user : variable->users()) {

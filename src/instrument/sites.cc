@@ -1,5 +1,6 @@
 #include "instrument/sites.h"
 
+#include "instrument/type_text.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
@@ -137,7 +138,28 @@ llvm::Constant* Sites::site(const llvm::Instruction& instruction, llvm::StringRe
       byte, entry, llvm::ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), kLibrarySite));
 }
 
+void Sites::note_type(llvm::Constant* site, const llvm::DIType* type, bool array) {
+  if (type) types_.insert({site, {type, array}});
+}
+
+/// Each row by itself: tables of variables (globals.cc) lie in the same section.
+void Sites::emit_types() {
+  llvm::SmallVector<llvm::GlobalValue*, 32> rows;
+  for (const auto& [site, made] : types_) {
+    const auto& [type, array] = made;
+    llvm::Constant* layout = strings_.get(array ? array_text(type) : type_text(type));
+    llvm::Constant* row = llvm::ConstantStruct::getAnon({site, strings_.get(type_name(type)), layout});
+    auto* entry =
+        new llvm::GlobalVariable(module_, row->getType(), false, llvm::GlobalValue::PrivateLinkage, row, "plait.type");
+    entry->setSection("plait_types");
+    entry->setAlignment(llvm::Align(8));
+    rows.push_back(entry);
+  }
+  if (!rows.empty()) llvm::appendToUsed(module_, rows);
+}
+
 void Sites::emit() {
+  emit_types();
   llvm::LLVMContext& context = module_.getContext();
   llvm::Type* pointer = llvm::PointerType::get(context, 0);
   llvm::Type* number = llvm::Type::getInt32Ty(context);

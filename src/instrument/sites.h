@@ -35,7 +35,9 @@ class Sites {
   /// The instruction, and all that it was inlined into, lies in system headers.
   bool in_library(const llvm::Instruction& instruction);
   bool in_library(const llvm::Function& function);
-  /// Writes the table; afterwards no site can be added.
+  /// What begins to live there is of this type; what is allocated there, one or more of them.
+  void note_type(llvm::Constant* site, const llvm::DIType* type, bool array = false);
+  /// Writes the tables; afterwards no site can be added.
   void emit();
 
  private:
@@ -49,6 +51,7 @@ class Sites {
   llvm::Constant* at(const llvm::DILocation* location, llvm::StringRef text);
   llvm::Constant* without_location(const llvm::Function& function);
   llvm::Constant* append(const Entry& entry);
+  void emit_types();
   llvm::Constant* file_name(const llvm::DIScope* scope) { return file(scope).name; }
   bool in_library(const llvm::DIScope* scope) { return file(scope).library; }
   bool in_library(const llvm::DILocation* location);
@@ -65,6 +68,7 @@ class Sites {
   const llvm::DIFile* unit_file_ = nullptr;
   llvm::GlobalVariable* placeholder_;  // stands for the table while its size is unknown
   std::vector<Entry> entries_;
+  llvm::MapVector<llvm::Constant*, std::pair<const llvm::DIType*, bool>> types_;
   llvm::DenseMap<std::pair<const llvm::DILocation*, llvm::Constant*>, llvm::Constant*> by_location_;
   llvm::DenseMap<const llvm::Function*, llvm::Constant*> by_function_;
   llvm::DenseMap<const llvm::DIFile*, File> by_file_;

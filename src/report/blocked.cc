@@ -53,6 +53,9 @@ std::vector<BlockedThread> blocked_threads(const Bug& bug) {
                           kNoThread,
                           {},
                           (core & bit(event.raw.thread)) != 0};
+    blocked.object = event.where;
+    if (event.raw.value < kMaxThreads) blocked.awaits = static_cast<ThreadId>(event.raw.value);
+    blocked.event = static_cast<size_t>(&event - bug.events.data());
     if (event.raw.value < kMaxThreads && event.raw.op != Op::Join) {
       blocked.holder = static_cast<ThreadId>(event.raw.value);
       blocked.taken = where_taken(bug, blocked.holder, event.raw.location);

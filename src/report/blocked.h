@@ -12,9 +12,12 @@ struct BlockedThread {
   std::string waits;  // "waits for mutex m"
   Place place;        // where it waits
   ThreadId holder = kNoThread;
-  Place taken;            // where the holder took it, if that is in the trace
-  bool core = false;      // part of the deadlock itself; others wait for its members
-  std::string name = "";  // of the actor, with a runtime of others
+  Place taken;                  // where the holder took it, if that is in the trace
+  bool core = false;            // part of the deadlock itself; others wait for its members
+  std::string name = "";        // of the actor, with a runtime of others
+  std::string object = "";      // what it waits for
+  size_t event = 0;             // the pending one, of Bug::events
+  ThreadId awaits = kNoThread;  // the holder, or who is joined
 };
 
 /// Of a deadlock: its blocked threads. Empty for other failures.

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "report/names.h"
+#include "report/sync_words.h"
 
 namespace plait {
 namespace {
@@ -26,7 +27,7 @@ std::string actor_name(const machine::MemoryRules& memory, ThreadId number) {
   return memory.is_buffer(number) ? thread_name(owner_of(number)) + "'s buffer" : thread_name(number);
 }
 
-Buffers::Buffers(const Bug& bug) : bug_(bug), stores_(raw_events(bug), bug.options.memory()) {
+Buffers::Buffers(const Bug& bug) : bug_(bug), stores_(raw_events(bug), bug.options.memory()), wakes_(wake_words(bug)) {
   if (bug.options.memory().buffers) find_forwarded();
 }
 
@@ -74,12 +75,12 @@ std::string Buffers::store_text(size_t event) const {
   // Nobody stepped until it was in memory: what it overwrote there is what counts.
   Event written = store.raw;
   if (partner(event) != kNone) written.value = raw(partner(event)).value;
-  return event_text(written, store.where);
+  return event_text(written, store.where, store.names);
 }
 
 std::string Buffers::read_text(size_t event) const {
   const std::vector<size_t>& from = forwarded(event);
-  std::string text = event_text(raw(event), bug_.events[event].where);
+  std::string text = event_text(raw(event), bug_.events[event].where, bug_.events[event].names);
   // What others did not see late is as good as memory.
   const auto own = std::count_if(from.begin(), from.end(), [&](size_t s) { return s != kNone && waits(s); });
   if (own == 0) return text;
@@ -93,15 +94,15 @@ std::string Buffers::text(size_t event) const {
   if (is_buffered(event)) return store_text(event);
   if (e.raw.op == Op::Load) return read_text(event);
   if (e.raw.op == Op::Flush && e.place.line)
-    return fmt::format("{} (written at line {})", event_text(e.raw, e.where), e.place.line);
-  return event_text(e.raw, e.where);
+    return fmt::format("{} (written at line {})", event_text(e.raw, e.where, e.names), e.place.line);
+  return event_text(e.raw, e.where, e.names) + wakes_[event];
 }
 
 std::string Buffers::told(size_t event) const {
   if (!is_flush(event) || !told_as_write(event)) return text(event);
   Event written = raw(event);
   written.op = Op::Store;
-  return event_text(written, bug_.events[event].where);
+  return event_text(written, bug_.events[event].where, bug_.events[event].names);
 }
 
 }  // namespace plait

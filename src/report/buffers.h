@@ -53,6 +53,7 @@ class Buffers {
   const Bug& bug_;
   BufferedStores stores_;
   std::map<size_t, std::vector<size_t>> forwarded_;
+  std::vector<std::string> wakes_;  // see sync_words.h
 };
 
 }  // namespace plait

@@ -2,16 +2,21 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include "check/gtest_failure.h"
+#include "machine/traits.h"
 #include "report/blocked.h"
 #include "report/names.h"
 #include "report/object_names.h"
+#include "report/race.h"
+#include "report/symbols.h"
 
 namespace plait {
 namespace {
@@ -134,24 +139,118 @@ void tell_gtest_failure(BugFailure& failure, const std::string& output) {
   failure.source.clear();
 }
 
+std::vector<BugHold> unseen_holds(const Account& account, const ObjectNames& names, const ProgramMap& map) {
+  std::vector<BugHold> holds;
+  for (const AccountHold& hold : account.holds) {
+    const machine::HoldChange change = machine::hold_change(hold.op, hold.result);
+    if (change.kind == machine::HoldChange::None) continue;
+    const u64 lock = change.of_second ? hold.mutex : hold.lock;
+    holds.push_back({hold.event, hold.thread, lock, change.kind == machine::HoldChange::Takes, change.shares,
+                     names.lock_name(lock, hold.event, hold.site), map.place(hold.site)});
+  }
+  return holds;
+}
+
+/// Stacks as indices into the bug's frames.
+class Stacks {
+ public:
+  Stacks(Bug& bug, const Account& account, const std::string& program, const ProgramMap& map) : bug_(bug), map_(map) {
+    std::set<u64> all(account.failure.begin(), account.failure.end());
+    for (const auto& [event, code] : account.stacks) all.insert(code.begin(), code.end());
+    for (const NamedObject& object : bug.objects) {
+      const AccountBlock* block = object.kind == NamedObject::Block ? account.block_at(object.address) : nullptr;
+      if (!block) continue;
+      all.insert(block->stack.begin(), block->stack.end());
+      all.insert(block->free_stack.begin(), block->free_stack.end());
+    }
+    for (auto& [address, places] : places_in_code(program, all))
+      for (Place& place : places) indices_[address].push_back(index(std::move(place)));
+  }
+
+  /// A function that ends with a call has no frame during that call: its site tells what is missing.
+  std::vector<u32> stack(const CodeAddresses& code, u32 site) {
+    std::vector<u32> result;
+    for (u64 address : code)
+      if (auto found = indices_.find(address); found != indices_.end())
+        result.insert(result.end(), found->second.begin(), found->second.end());
+    const std::vector<Place> known = map_.frames(site);
+    auto is_same = [&](u32 frame) {
+      const Place& place = bug_.frames[frame];
+      return !known.empty() && place.line == known.front().line && place.function == known.front().function;
+    };
+    if (std::none_of(result.begin(), result.end(), is_same)) {
+      std::vector<u32> first;
+      for (Place place : known) {
+        place.text.clear();
+        first.push_back(index(std::move(place)));
+      }
+      result.insert(result.begin(), first.begin(), first.end());
+    }
+    return result;
+  }
+
+ private:
+  u32 index(Place place) {
+    auto [at, fresh] = known_.emplace(fmt::format("{}:{}:{}", place.file, place.line, place.function),
+                                      static_cast<u32>(bug_.frames.size()));
+    if (fresh) bug_.frames.push_back(std::move(place));
+    return at->second;
+  }
+
+  Bug& bug_;
+  const ProgramMap& map_;
+  std::map<std::string, u32> known_;
+  std::map<u64, std::vector<u32>> indices_;
+};
+
+void add_stacks(Bug& bug, const Account& account, const RecordedRun& run, const ProgramMap& map) {
+  Stacks stacks(bug, account, bug.program.program.path, map);
+  for (const auto& [event, code] : account.stacks)
+    if (event < bug.events.size()) bug.events[event].stack = stacks.stack(code, bug.events[event].raw.site);
+  for (NamedObject& object : bug.objects) {
+    const AccountBlock* block = object.kind == NamedObject::Block ? account.block_at(object.address) : nullptr;
+    if (!block) continue;
+    object.stack = stacks.stack(block->stack, block->site);
+    if (block->freed) object.free_stack = stacks.stack(block->free_stack, block->free_site);
+  }
+  if (!bug.failure || bug.failure->kind == FailureKind::Race || bug.failure->kind == FailureKind::Deadlock) return;
+  const std::vector<u32> whole = stacks.stack(account.failure, run.reply.failure.site);
+  if (!whole.empty()) bug.failure->frames = places(bug, whole);
+}
+
 }  // namespace
+
+std::vector<Place> places(const Bug& bug, const std::vector<u32>& stack) {
+  std::vector<Place> result;
+  for (u32 frame : stack)
+    if (frame < bug.frames.size()) result.push_back(bug.frames[frame]);
+  return result;
+}
 
 Bug make_bug(const BugProgram& program, const BugOptions& options, const Visibility& visibility, const ProgramMap& map,
              const RecordedRun& run) {
   Bug bug{program, options, visibility, run.schedule, {}, std::nullopt, run.output, run.reply.exit_code};
   Sources sources;
-  const ObjectNames names(map, run.events);
+  const Account account = Account::parse(run.account);
+  const ObjectNames names(map, run.events, account);
   bug.events.reserve(run.events.size());
-  for (const Event& event : run.events) {
+  for (size_t i = 0; i < run.events.size(); ++i) {
+    const Event& event = run.events[i];
     BugEvent e{event, map.place(event.site), "", "", inside_thread_start(map.frames(event.site))};
-    if (has_memory_location(event.op)) e.where = names.name(event, e.place);
+    if (has_memory_location(event.op)) e.where = names.name(i, e.place);
+    e.names = {names.value_name(i, event.value), names.value_name(i, event.operand),
+               event.op == Op::Cas ? names.value_name(i, event.extra) : ""};
     e.source = sources.line(e.place);
     e.internal |= nameless_in_thread_start(e);
     bug.events.push_back(std::move(e));
   }
+  bug.objects = names.objects();
+  bug.holds = unseen_holds(account, names, map);
   if (run.reply.status == RunStatus::Failed || run.reply.status == RunStatus::Diverged)
     bug.failure = make_failure(run.reply.failure, program.program.path, map, sources);
+  add_stacks(bug, account, run, map);
   if (bug.failure && bug.failure->kind == FailureKind::Deadlock) tell_deadlock(bug);
+  if (const std::optional<Race> race = race_of(bug)) bug.failure->message = race_message(bug, *race);
   if (bug.failure && options.gtest) tell_gtest_failure(*bug.failure, run.output);
   if (bug.failure && bug.failure->source.empty()) bug.failure->source = sources.line(bug.failure->place);
   return bug;

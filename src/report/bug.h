@@ -7,6 +7,8 @@
 
 #include "check/replay.h"
 #include "machine/memory_model.h"
+#include "report/names.h"
+#include "report/object_names.h"
 #include "report/program_map.h"
 #include "run/program.h"
 #include "run/visibility.h"
@@ -20,15 +22,27 @@ struct BugEvent {
   std::string source;     // the source line, if it could be read
   bool internal = false;  // inside what starts a std::thread: how its function and arguments are handed over
   // Of other runtimes (docs/runtimes.md), whose events have no operation:
-  std::string told = "";  // what it did, in words
-  std::string id = "";    // its name in seeds
+  std::string told = "";        // what it did, in words
+  std::string id = "";          // its name in seeds
+  ValueNames names = {};        // of its values
+  std::vector<u32> stack = {};  // who called whom, innermost first: indices into Bug::frames
+};
+
+/// A lock that only one thread uses is taken or given back: no event says so.
+struct BugHold {
+  size_t event = 0;  // the first one after it
+  ThreadId thread = 0;
+  u64 location = 0;
+  bool takes = false, shared = false;
+  std::string where;
+  Place place;
 };
 
 struct BugFailure {
   FailureKind kind = FailureKind::None;
   std::string message;
   ThreadId thread = 0;
-  std::vector<Place> frames;  // innermost first
+  std::vector<Place> frames;  // innermost first; the whole stack if it is known
   Place place;                // the innermost one in the user's code
   Place other;                // where the block was freed, the lock taken ...
   std::string source;
@@ -75,12 +89,18 @@ struct Bug {
   std::string output;
   int exit_code = 0;
   std::optional<BugRuntime> runtime = std::nullopt;  // none: our own
+  std::vector<NamedObject> objects = {};             // what the names in the events stand for
+  std::vector<BugHold> holds = {};
+  std::vector<Place> frames = {};  // of all stacks, each once
 };
 
 /// "main", "T1"; with another runtime the actor's name.
 std::string thread_name(const Bug&, ThreadId);
 
 Bug make_bug(const BugProgram&, const BugOptions&, const Visibility&, const ProgramMap&, const RecordedRun&);
+
+/// The stack as places.
+std::vector<Place> places(const Bug&, const std::vector<u32>& stack);
 
 /// Fills in the source lines of events and failure that have none.
 void read_sources(Bug&);

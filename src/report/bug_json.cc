@@ -9,7 +9,9 @@
 
 #include "base/error.h"
 #include "check/kinds.h"
+#include "report/explain.h"
 #include "report/names.h"
+#include "report/race.h"
 #include "report/reordering.h"
 #include "report/story_rows.h"
 
@@ -70,6 +72,9 @@ Json event_to_json(const Bug& bug, const Buffers& buffers, size_t index) {
     json["owner"] = owner_of(raw.thread);
     if (buffers.partner(index) != Buffers::kNone) json["flush"] = buffers.partner(index);
   }
+  if (event.names != ValueNames{})
+    json["names"] = {{"value", event.names.value}, {"operand", event.names.operand}, {"extra", event.names.extra}};
+  if (!event.stack.empty()) json["stack"] = event.stack;
   if (event.internal) json["internal"] = true;
   if (!event.told.empty()) json["id"] = event.id;
   return json;
@@ -109,6 +114,11 @@ BugEvent event_from_json(const Json& json) {
   event.source = json.value("source", "");
   event.internal = json.value("internal", false);
   event.id = json.value("id", "");
+  if (json.contains("names")) {
+    const Json& names = json["names"];
+    event.names = {names.value("value", ""), names.value("operand", ""), names.value("extra", "")};
+  }
+  event.stack = json.value("stack", std::vector<u32>{});
   if (json.contains("id")) event.told = json.value("description", "");
   return event;
 }
@@ -145,6 +155,42 @@ BugFailure failure_from_json(const Json& json) {
   return failure;
 }
 
+constexpr std::string_view kObjectKinds[] = {"variable", "block", "local"};
+
+Json object_to_json(const NamedObject& object) {
+  Json json = {{"name", object.name}, {"kind", kObjectKinds[object.kind]}, {"type", object.type}};
+  json["address"] = hex(object.address);
+  json["size"] = object.size;
+  if (object.thread != kNoThread) json["thread"] = object.thread;
+  json["place"] = place_to_json(object.made);
+  if (!object.stack.empty()) json["stack"] = object.stack;
+  if (object.freed)
+    json["freed"] = {
+        {"thread", object.free_thread}, {"place", place_to_json(object.ended)}, {"stack", object.free_stack}};
+  return json;
+}
+
+NamedObject object_from_json(const Json& json) {
+  NamedObject object;
+  const std::string kind = json.value("kind", "");
+  for (size_t i = 0; i < std::size(kObjectKinds); ++i)
+    if (kind == kObjectKinds[i]) object.kind = static_cast<NamedObject::Kind>(i);
+  object.name = json.value("name", "");
+  object.type = json.value("type", "");
+  object.address = from_hex(json.at("address"));
+  object.size = json.value("size", u64{0});
+  object.thread = json.value("thread", kNoThread);
+  object.made = place_from_json(json.at("place"));
+  object.stack = json.value("stack", std::vector<u32>{});
+  object.freed = json.contains("freed");
+  if (!object.freed) return object;
+  const Json& freed = json["freed"];
+  object.free_thread = freed.value("thread", kNoThread);
+  object.ended = place_from_json(freed.at("place"));
+  object.free_stack = freed.value("stack", std::vector<u32>{});
+  return object;
+}
+
 Json threads_to_json(const std::vector<Identity>& identities) {
   Json threads = Json::array();
   for (size_t t = 0; t < identities.size(); ++t) {
@@ -162,6 +208,7 @@ std::string_view row_name(StoryRow::Kind kind) {
     case StoryRow::Note: return "note";
     case StoryRow::Fold: return "fold";
     case StoryRow::Reordered: return "reordering";
+    case StoryRow::Race: return "race";
   }
   return "";
 }
@@ -244,7 +291,27 @@ Json bug_to_json(const Bug& bug) {
   const Buffers buffers(bug);
   for (size_t i = 0; i < bug.events.size(); ++i) events.push_back(event_to_json(bug, buffers, i));
   json["events"] = events;
+  Json frames = Json::array(), objects = Json::array();
+  for (const Place& place : bug.frames) frames.push_back(place_to_json(place));
+  for (const NamedObject& object : bug.objects) objects.push_back(object_to_json(object));
+  json["frames"] = frames;
+  json["objects"] = objects;
+  Json holds = Json::array();
+  for (const BugHold& hold : bug.holds)
+    holds.push_back({{"before", hold.event},
+                     {"thread", hold.thread},
+                     {"address", hex(hold.location)},
+                     {"takes", hold.takes},
+                     {"shared", hold.shared},
+                     {"location", hold.where},
+                     {"place", place_to_json(hold.place)}});
+  json["own_locks"] = holds;
   json["failure"] = bug.failure ? failure_to_json(*bug.failure) : Json(nullptr);
+  if (const std::optional<Race> race = race_of(bug))
+    json["race"] = {{"variable", race->variable}, {"events", {race->first.event, race->second.event}}};
+  Json why = Json::array();
+  for (const Explanation& line : explanation(bug)) why.push_back({{"depth", line.depth}, {"text", line.text}});
+  json["explanation"] = why;
   json["stdout"] = bug.output;
   json["exit_code"] = bug.exit_code;
   json["story"] = story_to_json(bug);
@@ -282,6 +349,11 @@ Bug bug_from_json(const Json& json, const std::string& file) {
     for (const Json& choice : json.at("schedule"))
       bug.schedule.push_back({Choice::Run, thread_from_json(choice), choice.at("arg"), choice.at("position")});
     for (const Json& event : json.at("events")) bug.events.push_back(event_from_json(event));
+    for (const Json& frame : json.value("frames", Json::array())) bug.frames.push_back(place_from_json(frame));
+    for (const Json& object : json.value("objects", Json::array())) bug.objects.push_back(object_from_json(object));
+    for (const Json& hold : json.value("own_locks", Json::array()))
+      bug.holds.push_back({hold.at("before"), thread_from_json(hold), from_hex(hold.at("address")), hold.at("takes"),
+                           hold.at("shared"), hold.at("location"), place_from_json(hold.at("place"))});
     if (!json.at("failure").is_null()) bug.failure = failure_from_json(json["failure"]);
     bug.output = json.at("stdout");
     if (json.contains("runtime")) {

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -6,8 +8,10 @@
 #include "check/kinds.h"
 #include "machine/traits.h"
 #include "report/blocked.h"
+#include "report/explain.h"
 #include "report/html.h"
 #include "report/names.h"
+#include "report/race.h"
 #include "report/relations.h"
 #include "report/relevant.h"
 #include "report/reordering.h"
@@ -147,6 +151,11 @@ Json event_json(const Bug& bug, const Buffers& buffers, size_t index, const Sour
   if (auto value = value_after(e); value && shows_memory(e, buffers, index)) json["v"] = value_text(*value, e.size);
   add_buffer(json, e, buffers, index);
   if (e.order != Order::Plain) json["o"] = order_name(e.order);
+  Json stack = Json::array();
+  for (const Place& frame : places(bug, event.stack))
+    if (frame.known() && !in_system_header(frame.file))
+      stack.push_back(fmt::format("{} at {}", frame.function, short_place(frame)));
+  if (!stack.empty()) json["st"] = stack;
   if (relevant || pending) json["r"] = 1;
   if (pending) json["p"] = 1;
   if (!pending) add_ownership(json, e);
@@ -164,8 +173,19 @@ Json failure_json(const Bug& bug, const SourceFiles& files) {
   json["function"] = failure.place.function;
   if (failure.other.known()) json["other"] = short_place(failure.other) + " in " + failure.other.function;
   Json blocked = Json::array();
-  for (const BlockedThread& b : blocked_threads(bug)) blocked.push_back({{"t", b.thread}, {"text", blocked_text(b)}});
+  for (const BlockedThread& b : blocked_threads(bug)) {
+    Json one = {{"t", b.thread}, {"text", blocked_text(b)}};
+    if (b.core && b.awaits < kMaxThreads) {
+      one["awaits"] = b.awaits;
+      one["object"] = b.object.empty() ? "its end" : b.object;
+    }
+    blocked.push_back(one);
+  }
   json["blocked"] = blocked;
+  if (const std::optional<Race> race = race_of(bug)) json["race"] = {race->first.event, race->second.event};
+  Json why = Json::array();
+  for (const Explanation& line : explanation(bug)) why.push_back({{"d", line.depth}, {"x", line.text}});
+  json["why"] = why;
   return json;
 }
 
@@ -199,6 +219,11 @@ Json html_data(const Bug& bug, const std::string& replay) {
   data["args"] = bug.program.program.arguments;
   data["failure"] = failure_json(bug, files);
   data["threads"] = threads;
+  Json objects = Json::array();
+  for (const NamedObject& object : bug.objects)
+    if (!object.name.empty())
+      objects.push_back({{"a", object.address}, {"s", object.size}, {"n", object.name}, {"x", object_text(object)}});
+  data["objects"] = objects;
   data["files"] = files.json();
   data["events"] = events;
   data["edges"] = edges;

@@ -7,7 +7,7 @@
 namespace plait {
 namespace {
 
-enum class Shape : u8 { Plain, Load, Store, Flush, Rmw, Cas, Object, Result, Thread, Wake, Notify };
+enum class Shape : u8 { Plain, Load, Store, Flush, Rmw, Cas, Object, Result, Thread, Wake };
 
 struct OpWords {
   Op op;
@@ -50,7 +50,7 @@ constexpr OpWords kWords[] = {
     {Op::CondWait, "cond-wait", "wait on", Shape::Object, "waits on"},
     {Op::CondWake, "cond-wake", "wake up from", Shape::Wake, "waits for a signal on"},
     {Op::Reacquire, "reacquire", "lock again", Shape::Object, "waits to lock again"},
-    {Op::Signal, "signal", "signal", Shape::Notify, ""},
+    {Op::Signal, "signal", "signal", Shape::Object, ""},
     {Op::Broadcast, "broadcast", "broadcast", Shape::Object, ""},
     {Op::CondInit, "cond-init", "initialise condition", Shape::Object, ""},
     {Op::CondDestroy, "cond-destroy", "destroy condition", Shape::Object, ""},
@@ -69,7 +69,7 @@ constexpr OpWords kWords[] = {
     {Op::OnceLeave, "once-leave", "leave once", Shape::Object, ""},
     {Op::FutexWait, "futex-wait", "wait on", Shape::Result, "waits on"},
     {Op::FutexWake, "futex-wake", "wake up from", Shape::Wake, "waits for a notification of"},
-    {Op::FutexNotify, "futex-notify", "notify", Shape::Notify, ""},
+    {Op::FutexNotify, "futex-notify", "notify", Shape::Object, ""},
     {Op::Output, "output", "write output", Shape::Plain, ""},
     {Op::Input, "input", "read input", Shape::Plain, ""},
     {Op::AtomicBegin, "atomic-begin", "begin atomic section", Shape::Plain, ""},
@@ -147,27 +147,28 @@ std::string value_text(u64 value, u32 size) {
   return fmt::format("{:#x}", value);
 }
 
-std::string event_text(const Event& e, const std::string& where) {
+std::string event_text(const Event& e, const std::string& where, const ValueNames& names) {
   const OpWords& w = words(e.op);
-  auto value = [&](u64 v) { return value_text(v, e.size); };
+  auto text = [&](u64 number, const std::string& name) { return name.empty() ? value_text(number, e.size) : name; };
+  const std::string value = text(e.value, names.value), operand = text(e.operand, names.operand);
   switch (w.shape) {
     case Shape::Plain:
       if (e.op == Op::Assume) return e.value ? "assume: true" : "assume: false";
       return std::string(w.verb);
-    case Shape::Load: return fmt::format("{} {} = {}", w.verb, where, value(e.value));
+    case Shape::Load: return fmt::format("{} {} = {}", w.verb, where, value);
     case Shape::Store:
       return truncated(e.value, e.size) == truncated(e.operand, e.size)
-                 ? fmt::format("write {} = {} (as before)", where, value(e.operand))
-                 : fmt::format("write {} = {} (was {})", where, value(e.operand), value(e.value));
-    case Shape::Flush: return fmt::format("{} = {} {}", where, value(e.operand), w.verb);
+                 ? fmt::format("write {} = {} (as before)", where, operand)
+                 : fmt::format("write {} = {} (was {})", where, operand, value);
+    case Shape::Flush: return fmt::format("{} = {} {}", where, operand, w.verb);
     case Shape::Rmw: {
       std::string_view verb = e.detail < std::size(kRmwVerbs) ? kRmwVerbs[e.detail] : w.verb;
-      return fmt::format("{} {}: {} (was {})", verb, where, value(e.operand), value(e.value));
+      return fmt::format("{} {}: {} (was {})", verb, where, operand, value);
     }
     case Shape::Cas:
       if (truncated(e.value, e.size) == truncated(e.extra, e.size))
-        return fmt::format("{} {}: {} -> {}", w.verb, where, value(e.value), value(e.operand));
-      return fmt::format("{} {}: failed, found {} (expected {})", w.verb, where, value(e.value), value(e.extra));
+        return fmt::format("{} {}: {} -> {}", w.verb, where, value, operand);
+      return fmt::format("{} {}: failed, found {} (expected {})", w.verb, where, value, text(e.extra, names.extra));
     case Shape::Object: return fmt::format("{} {}", w.verb, where);
     case Shape::Result:
     case Shape::Wake: {
@@ -177,9 +178,6 @@ std::string event_text(const Event& e, const std::string& where) {
       return fmt::format("{} {}: {}", w.verb, where, result);
     }
     case Shape::Thread: return fmt::format("{} {}", w.verb, thread_name(static_cast<ThreadId>(e.location)));
-    case Shape::Notify:
-      return e.extra ? fmt::format("{} {} (wakes {})", w.verb, where, thread_name(static_cast<ThreadId>(e.arg)))
-                     : fmt::format("{} {} (nobody waits)", w.verb, where);
   }
   return "";
 }

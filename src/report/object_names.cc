@@ -2,13 +2,44 @@
 
 #include <fmt/core.h>
 
+#include <cctype>
+
 #include "machine/operation.h"
+#include "report/layout.h"
+#include "report/names.h"
 
 namespace plait {
 namespace {
 
+constexpr u64 kBlockKey = ~u64{0};  // in place of the event of a local variable
+
 /// By its own name, not as what some pointer points to.
 bool is_direct(const std::string& text) { return text.find("->") == std::string::npos && text[0] != '*'; }
+
+/// "Node" of "bank::detail::Node": the whole name stands where the object is explained.
+std::string short_type(const std::string& type) {
+  if (type.find('<') != std::string::npos) return type.size() <= 30 ? type : "";
+  const size_t colons = type.rfind("::");
+  return colons == std::string::npos ? type : type.substr(colons + 2);
+}
+
+/// What fresh heap memory holds (runtime/heap.cc) in all of its bytes.
+bool is_fill(u64 value, u32 size) {
+  constexpr u64 kFill = 0xbebebebebebebebe;
+  if (size < 2 || size > 8) return false;
+  const u64 mask = size == 8 ? ~u64{0} : (u64{1} << (8 * size)) - 1;
+  return (value & mask) == (kFill & mask);
+}
+
+/// Blocks are told as arrays; most have one element.
+std::string block_layout(const std::string& layout, u64 size) {
+  const std::string whole = fmt::format("[{}", size);
+  if (!layout.starts_with(whole) || layout.size() < whole.size() + 1) return layout;
+  if (std::isdigit(static_cast<unsigned char>(layout[whole.size()]))) return layout;
+  return layout.substr(whole.size(), layout.size() - whole.size() - 1);
+}
+
+u64 size_of(const Event& event) { return machine::is_block(event.op) ? event.operand : event.size; }
 
 }  // namespace
 
@@ -31,30 +62,166 @@ bool has_memory_location(Op op) {
   }
 }
 
-ObjectNames::ObjectNames(const ProgramMap& map, std::span<const Event> events) : map_(map) {
-  for (const Event& event : events) {
+std::string object_text(const NamedObject& object) {
+  const std::string function = object.made.function.empty() ? "" : " of " + object.made.function;
+  const std::string place = object.made.known() ? " at " + short_place(object.made) : "";
+  const std::string type = object.type.empty() ? "" : fmt::format(" ({})", object.type);
+  switch (object.kind) {
+    case NamedObject::Variable: return fmt::format("a global variable{}{}", type, place);
+    case NamedObject::Local:
+      return fmt::format("a local variable{}{}{}, of {}", type, function, place, thread_name(object.thread));
+    case NamedObject::Block: break;
+  }
+  return fmt::format("the {}{}{}, allocated by {}", object.type.empty() ? "block" : object.type, function, place,
+                     thread_name(object.thread));
+}
+
+ObjectNames::ObjectNames(const ProgramMap& map, std::span<const Event> events, Account account)
+    : map_(map), events_(events), account_(std::move(account)) {
+  for (size_t i = 0; i < events.size(); ++i) {
+    const Event& event = events[i];
+    if (!has_memory_location(event.op)) continue;
+    collect(event.location, i);
+    if (event.size != 8 || !machine::is_access(event.op)) continue;
+    collect(event.value, i);
+    collect(event.operand, i);
+  }
+  for (const AccountHold& hold : account_.holds) collect(hold.lock, hold.event);
+  number_names();
+  collect_expressions();
+}
+
+void ObjectNames::collect(u64 address, u64 event) {
+  if (const ProgramMap::Variable* variable = map_.variable_at(address)) {
+    if (!known_.emplace(std::pair(variable->begin, kBlockKey), objects_.size()).second) return;
+    objects_.push_back({NamedObject::Variable, variable->name, variable->type.name, variable->begin, variable->size,
+                        kNoThread, variable->place});
+    layouts_.push_back(variable->type.layout);
+  } else if (const AccountBlock* block = account_.block_at(address)) {
+    if (known_.emplace(std::pair(block->begin, kBlockKey), objects_.size()).second) add_block(*block);
+  } else if (const AccountLocal* local = account_.local_at(address, event)) {
+    if (map_.expression(local->site).empty()) return;
+    if (known_.emplace(std::pair(local->begin, local->event), objects_.size()).second) add_local(*local);
+  }
+}
+
+void ObjectNames::add_block(const AccountBlock& block) {
+  const ProgramMap::Type* type = map_.type_at(block.site);
+  NamedObject object{NamedObject::Block,
+                     type ? short_type(type->name) : "",
+                     type ? type->name : "",
+                     block.begin,
+                     block.size,
+                     block.thread,
+                     map_.place(block.site)};
+  object.freed = block.freed;
+  object.free_thread = block.free_thread;
+  if (block.freed) object.ended = map_.place(block.free_site);
+  objects_.push_back(std::move(object));
+  layouts_.push_back(type ? block_layout(type->layout, block.size) : "");
+}
+
+void ObjectNames::add_local(const AccountLocal& local) {
+  const ProgramMap::Type* type = map_.type_at(local.site);
+  objects_.push_back({NamedObject::Local, map_.expression(local.site), type ? type->name : "", local.begin, local.size,
+                      local.thread, map_.place(local.site)});
+  layouts_.push_back(type ? type->layout : "");
+}
+
+/// Blocks and locals that would have the same name get numbers, or their thread's name.
+void ObjectNames::number_names() {
+  std::map<std::string, u32> uses, numbers;
+  for (const NamedObject& object : objects_) ++uses[object.name];
+  for (NamedObject& object : objects_) {
+    if (object.kind == NamedObject::Variable || object.name.empty() || uses[object.name] < 2) continue;
+    if (object.kind == NamedObject::Local && thread_name(object.thread) != object.made.function) {
+      const std::string owned = fmt::format("{}'s {}", thread_name(object.thread), object.name);
+      if (uses[owned]++ == 0) {
+        object.name = owned;
+        continue;
+      }
+    }
+    object.name += fmt::format("#{}", ++numbers[object.name]);
+  }
+}
+
+/// Each place in the program has its own expression for what it accesses. Of what has no object the first direct one
+/// is the name.
+void ObjectNames::collect_expressions() {
+  for (size_t i = 0; i < events_.size(); ++i) {
+    const Event& event = events_[i];
     // The mutex that a waiter takes again is not what its call is about.
-    if (!has_memory_location(event.op) || event.op == Op::Reacquire || map.variable(event.location)) continue;
-    const std::string text = map.expression(event.site);
+    if (!has_memory_location(event.op) || event.op == Op::Reacquire) continue;
+    if (!find(event.location, size_of(event), i).name.empty()) continue;
+    const std::string text = map_.expression(event.site);
     if (text.empty()) continue;
     std::string& name = names_[{machine::is_sync(event.op), event.location}];
     if (name.empty() || (!is_direct(name) && is_direct(text))) name = text;
   }
+  // Who waits for whom can be seen only if no other lock has the same name.
   std::map<std::string, u32> uses;
   for (const auto& [key, name] : names_)
     if (key.first) ++uses[name];
   for (auto& [key, name] : names_)
-    if (key.first && uses[name] > 1) name = fmt::format("{} ({})", name, map.name(key.second));
+    if (key.first && uses[name] > 1) name = fmt::format("{} ({})", name, map_.name(key.second));
 }
 
-std::string ObjectNames::name(const Event& event, const Place& place) const {
+ObjectNames::Found ObjectNames::find(u64 address, u64 size, u64 event) const {
+  std::pair<u64, u64> key{0, kBlockKey};
+  if (const ProgramMap::Variable* variable = map_.variable_at(address))
+    key.first = variable->begin;
+  else if (const AccountBlock* block = account_.block_at(address))
+    key.first = block->begin;
+  else if (const AccountLocal* local = account_.local_at(address, event))
+    key = {local->begin, local->event};
+  const auto known = known_.find(key);
+  if (known == known_.end()) return {};
+  const NamedObject& object = objects_[known->second];
+  const std::string& layout = layouts_[known->second];
+  // Without a type a block is what the source says about it.
+  if (object.name.empty()) return {&object, "", false};
+  const u64 offset = address - object.address;
+  const Part part = part_at(layout, offset, size < object.size || offset ? size : 1);
+  const u64 rest = part.rest;
+  return {&object, object.name + part.path + (rest ? fmt::format("+{}", rest) : ""), part.pointer};
+}
+
+std::string ObjectNames::name(size_t index, const Place& place) const {
+  const Event& event = events_[index];
+  Found found = find(event.location, size_of(event), index);
+  // The life of the whole begins or ends.
+  if (found.object && machine::is_block(event.op) && found.object->address == event.location && !found.name.empty())
+    return found.object->name;
+  if (!found.name.empty()) return found.name;
   if (!machine::is_sync(event.op)) {
-    if (!place.text.empty()) return place.text;
-    const std::string text = map_.variable(event.location) ? "" : map_.expression(event.site);
+    const std::string text = place.text.empty() ? map_.expression(event.site) : place.text;
     if (!text.empty()) return text;
   }
   const auto known = names_.find({machine::is_sync(event.op), event.location});
   return known != names_.end() ? known->second : map_.name(event.location);
+}
+
+std::string ObjectNames::lock_name(u64 address, size_t event, u32 site) const {
+  if (Found found = find(address, 1, event); !found.name.empty()) return found.name;
+  if (auto known = names_.find({true, address}); known != names_.end()) return known->second;
+  const std::string text = map_.expression(site);
+  return text.empty() ? map_.name(address) : text;
+}
+
+std::string ObjectNames::value_name(size_t index, u64 value) const {
+  const Event& event = events_[index];
+  if (!machine::is_access(event.op)) return "";
+  const Found at = find(event.location, event.size, index);
+  const bool on_heap = at.object && at.object->kind == NamedObject::Block;
+  if (on_heap && is_fill(value, event.size)) return "uninitialised";
+  if (event.size != 8) return "";
+  if (value == 0) return at.pointer ? "null" : "";
+  const Found target = find(value, 1, index);
+  if (!target.object) return "";
+  // A pointer to the whole says so; small numbers are no addresses.
+  const std::string whole = target.object->name;
+  if (!whole.empty()) return "&" + (value == target.object->address ? whole : target.name);
+  return "";
 }
 
 }  // namespace plait

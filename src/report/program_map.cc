@@ -3,10 +3,12 @@
 #include <cxxabi.h>
 #include <fmt/core.h>
 
+#include <cctype>
 #include <charconv>
 #include <cstdlib>
 
 #include "base/error.h"
+#include "report/layout.h"
 
 namespace plait {
 namespace {
@@ -47,6 +49,22 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
+/// "main::$_0::operator()(int) const" is main's lambda.
+std::string with_lambdas(std::string name) {
+  for (size_t at; (at = name.find("::$_")) != std::string::npos;) {
+    size_t end = at + 4;
+    while (end < name.size() && std::isdigit(static_cast<unsigned char>(name[end]))) ++end;
+    constexpr std::string_view kCall = "::operator()(";
+    if (std::string_view(name).substr(end).starts_with(kCall)) {
+      const size_t close = name.find(')', end + kCall.size());
+      end = close == std::string::npos ? end : close + 1;
+      if (std::string_view(name).substr(end).starts_with(" const")) end += 6;
+    }
+    name.replace(at, end - at, "::(lambda)");
+  }
+  return name;
+}
+
 }  // namespace
 
 bool in_system_header(const std::string& file) {
@@ -70,6 +88,7 @@ std::string readable_function(const std::string& mangled) {
   replace_all(name, "std::__cxx11::", "std::");
   replace_all(name, "std::basic_string<char, std::char_traits<char>, std::allocator<char> >", "std::string");
   replace_all(name, "(anonymous namespace)::", "");
+  name = with_lambdas(name);
   if (name.size() > kLongestFunction) {
     // Arguments and template arguments are what makes names long; the qualified name is what people know.
     std::string shorter;
@@ -110,7 +129,14 @@ void ProgramMap::parse_line(std::string_view line) {
     Place place{f[5], number<u32>(f[3]), number<u32>(f[4]), readable_function(f[6]), f[7]};
     sites_[number<u32>(f[1])] = SiteEntry{number<i64>(f[2]), std::move(place)};
   } else if (f[0] == "G" && f.size() == 6) {
-    variables_[number<u64>(f[1], 16)] = Variable{number<u64>(f[2]), readable_function(f[5])};
+    const u64 begin = number<u64>(f[1], 16);
+    Place place{f[4], number<u32>(f[3]), 0, "", ""};
+    variables_[begin] = Variable{begin, number<u64>(f[2]), readable_function(f[5]), std::move(place), {}};
+  } else if (f[0] == "Y" && f.size() == 5 && f[1] == "site") {
+    types_[number<u32>(f[2])] = {f[3], f[4]};
+  } else if (f[0] == "Y" && f.size() == 5) {
+    if (auto found = variables_.find(number<u64>(f[2], 16)); found != variables_.end())
+      found->second.type = {f[3], f[4]};
   } else if (f[0] == "T" && f.size() == 5) {
     u32 thread = number<u32>(f[2]);
     std::string owner = thread == 0 ? "main" : fmt::format("T{}", thread);
@@ -159,13 +185,23 @@ std::optional<LibraryCall> ProgramMap::library_call(u32 site) const {
                      blank == std::string::npos ? "" : text.substr(blank + 1)};
 }
 
-std::optional<std::string> ProgramMap::variable(u64 address) const {
+const ProgramMap::Variable* ProgramMap::variable_at(u64 address) const {
   auto after = variables_.upper_bound(address);
-  if (after == variables_.begin()) return std::nullopt;
-  auto& [begin, variable] = *std::prev(after);
-  if (address == begin) return variable.name;
-  if (address - begin < variable.size) return fmt::format("{}+{}", variable.name, address - begin);
-  return std::nullopt;
+  if (after == variables_.begin()) return nullptr;
+  const Variable& variable = std::prev(after)->second;
+  return address == variable.begin || address - variable.begin < variable.size ? &variable : nullptr;
+}
+
+const ProgramMap::Type* ProgramMap::type_at(u32 site) const {
+  auto found = types_.find(site);
+  return found == types_.end() ? nullptr : &found->second;
+}
+
+std::optional<std::string> ProgramMap::variable(u64 address, u64 size) const {
+  const Variable* variable = variable_at(address);
+  if (!variable) return std::nullopt;
+  const Part part = part_at(variable->type.layout, address - variable->begin, size);
+  return variable->name + part.path + (part.rest ? fmt::format("+{}", part.rest) : "");
 }
 
 std::string ProgramMap::name(u64 address) const {

@@ -51,17 +51,27 @@ class ProgramMap {
   std::optional<LibraryCall> library_call(u32 site) const;
   /// "balance", "table[+12]", "heap of T1 +0x40": never empty.
   std::string name(u64 address) const;
-  /// The same for global variables only.
-  std::optional<std::string> variable(u64 address) const;
+  /// The same for global variables only; the part of them that holds `size` bytes there.
+  std::optional<std::string> variable(u64 address, u64 size = 1) const;
+
+  struct Type {
+    std::string name, layout;  // report/layout.h
+  };
+  struct Variable {
+    u64 begin = 0, size = 0;
+    std::string name;
+    Place place;
+    Type type;
+  };
+  /// The global variable that these bytes belong to; null: none.
+  const Variable* variable_at(u64 address) const;
+  /// The type of what is allocated or begins to live at the site; null: not known.
+  const Type* type_at(u32 site) const;
 
  private:
   struct SiteEntry {
     i64 parent;
     Place place;
-  };
-  struct Variable {
-    u64 size;
-    std::string name;
   };
   struct Arena {
     u64 begin, end;
@@ -71,6 +81,7 @@ class ProgramMap {
 
   std::map<u32, SiteEntry> sites_;
   std::map<u64, Variable> variables_;
+  std::map<u32, Type> types_;
   std::vector<Arena> arenas_;
 };
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "check/deadlock.h"
+#include "machine/traits.h"
+#include "report/race.h"
 #include "report/reordering.h"
 
 namespace plait {
@@ -89,6 +92,30 @@ std::vector<size_t> with_reorderings(const Bug& bug, const Buffers& buffers, con
   return {all.begin(), all.end()};
 }
 
+/// Without these a deadlock cannot be understood, however long ago they were: what each blocked thread did last, where
+/// what it waits for was taken, and the last signals.
+std::set<size_t> needed_events(const Bug& bug, ThreadSet concerned) {
+  std::set<size_t> needed;
+  if (!bug.failure || bug.failure->kind != FailureKind::Deadlock) return needed;
+  std::set<u64> wanted;
+  for (const BugEvent& event : pending_events(bug))
+    if (is_blocked(event.raw) && event.raw.op != Op::Join) wanted.insert(event.raw.location);
+  std::set<u64> taken, signalled;
+  ThreadSet seen = 0;
+  for (size_t i = bug.events.size(); i-- > 0;) {
+    const Event& e = bug.events[i].raw;
+    if (is_noise(bug, bug.events[i]) || e.op == Op::Fork || e.op == Op::Join) continue;
+    const bool last = (concerned & bit(e.thread)) && !(seen & bit(e.thread)) && machine::is_sync(e.op);
+    if (last) seen |= bit(e.thread);
+    const bool takes = machine::hold_change(e.op, e.value).kind == machine::HoldChange::Takes;
+    const bool signals = e.op == Op::Signal || e.op == Op::Broadcast || e.op == Op::FutexNotify;
+    const bool first = wanted.count(e.location) &&
+                       ((takes && taken.insert(e.location).second) || (signals && signalled.insert(e.location).second));
+    if (last || first) needed.insert(i);
+  }
+  return needed;
+}
+
 /// Of a run whose events have no operations that could tell more.
 std::vector<size_t> last_events(const Bug& bug, size_t most) {
   std::vector<size_t> all;
@@ -96,6 +123,29 @@ std::vector<size_t> last_events(const Bug& bug, size_t most) {
     if (!(bug.events[i].raw.flags & event_flag::kPending)) all.push_back(i);
   if (all.size() > most) all.erase(all.begin(), all.end() - static_cast<std::ptrdiff_t>(most));
   return all;
+}
+
+/// How the two threads of a race got there: their starts, what they did to synchronise, and to the bytes in question.
+std::vector<size_t> race_events(const Bug& bug, const Race& race, size_t most) {
+  const ThreadSet both = bit(race.first.thread) | bit(race.second.thread);
+  const Buffers buffers(bug);
+  Touched touched;
+  touched.add(bug.events[race.first.event].raw);
+  touched.add(bug.events[race.second.event].raw);
+  std::vector<size_t> chosen;
+  for (size_t i = bug.events.size(); i-- > 0 && chosen.size() < most;) {
+    const BugEvent& event = bug.events[i];
+    const Event& e = event.raw;
+    if (is_noise(bug, event) || buffers.is_left_out(i)) continue;
+    const bool starts = (e.op == Op::Fork || e.op == Op::Join) && e.location < kMaxThreads &&
+                        (both & bit(static_cast<ThreadId>(e.location)));
+    const bool own = both & bit(thread_of(bug, e));
+    const bool synchronises = machine::is_sync(e.op) || e.order > Order::Volatile;
+    const bool same = machine::is_access(e.op) && touched.overlaps(e);
+    if (starts || same || (own && synchronises)) chosen.push_back(i);
+  }
+  std::reverse(chosen.begin(), chosen.end());
+  return chosen;
 }
 
 }  // namespace
@@ -112,6 +162,7 @@ std::vector<size_t> relevant_events(const Bug& bug, size_t most) {
       touched.add(event.raw);
     }
   }
+  if (const std::optional<Race> race = race_of(bug)) return race_events(bug, *race, most);
   if (!concerned && bug.failure) concerned = bit(bug.failure->thread % kMaxThreads);
   const std::vector<Reordering> told = told_reorderings(bug, buffers, most);
   for (const Reordering& r : told) touched.add(bug.events[r.events.front()].raw);
@@ -123,14 +174,23 @@ std::vector<size_t> relevant_events(const Bug& bug, size_t most) {
     if (!bug.events[i].where.empty()) touched.add(event);
     ++near;
   }
+  const std::set<size_t> needed = needed_events(bug, concerned);
   std::vector<size_t> chosen;
-  for (size_t i = bug.events.size(); i-- > 0 && chosen.size() < most;) {
+  size_t room = most - std::min(most, needed.size());
+  for (size_t i = bug.events.size(); i-- > 0;) {
     const Event& event = bug.events[i].raw;
-    if (is_left_out(i)) continue;
+    if (needed.count(i)) {
+      chosen.push_back(i);
+      continue;
+    }
+    if (is_left_out(i) || room == 0) continue;
     bool about_thread = event.op == Op::Fork || event.op == Op::Join;
     bool own = (concerned & bit(thread_of(bug, event))) && !about_thread;
     bool same_location = !bug.events[i].where.empty() && touched.overlaps(event);
-    if (own || same_location || bug.events.size() <= most) chosen.push_back(i);
+    if (own || same_location || bug.events.size() <= most) {
+      chosen.push_back(i);
+      --room;
+    }
   }
   std::reverse(chosen.begin(), chosen.end());
   return with_reorderings(bug, buffers, told, chosen, most);

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include "base/error.h"
+#include "report/next.h"
+#include "report/race.h"
 #include "report/story.h"
 
 namespace plait {
@@ -61,6 +63,11 @@ std::string summary(const CheckResult& result, const ResultTextOptions& options)
   if (result.audit && result.audit->surprise.empty())
     text += fmt::format("  audited:  {}, no surprise\n",
                         counted(result.audit->runs, "random schedule", "random schedules"));
+  const char* label = "  next:     ";
+  for (const std::string& step : next_steps(result)) {
+    text += label + printable(step) + "\n";
+    label = "            ";
+  }
   if (result.bugs.empty() || result.bugs[0].file.empty()) return text;
   std::string file = shell_word(result.bugs[0].file);
   if (result.bugs[0].bug.runtime) {
@@ -98,6 +105,21 @@ Json opaque_to_json(const std::vector<ReportedOpaque>& opaque) {
                     {"function", one.place.function},
                     {"cost", one.cost}});
   return json;
+}
+
+constexpr size_t kStoryLines = 43;  // with what stands below it, a screen of 50
+
+/// An earlier race on the same object: the fix may well be the same.
+std::optional<size_t> same_object_before(const std::vector<ReportedBug>& bugs, size_t index) {
+  auto object = [](const Bug& bug) -> u64 {
+    const std::optional<Race> race = race_of(bug);
+    const NamedObject* found = race ? object_of(bug, bug.events[race->second.event]) : nullptr;
+    return found ? found->address : 0;
+  };
+  const u64 mine = object(bugs[index].bug);
+  for (size_t i = 0; mine && i < index; ++i)
+    if (object(bugs[i].bug) == mine) return i;
+  return std::nullopt;
 }
 
 Json number_or_null(const std::optional<u64>& number) { return number ? Json(*number) : Json(nullptr); }
@@ -142,6 +164,7 @@ Json result_to_json(const CheckResult& result) {
     outcomes.push_back({{"stdout", outcome.output}, {"schedule", file_or_null(outcome.file)}});
   json["outcomes"] = outcomes;
   json["limits"] = result.limits;
+  json["next"] = next_steps(result);
   if (result.audit) {
     json["audit"] = {{"runs", result.audit->runs}, {"surprise", nullptr}};
     if (!result.audit->surprise.empty())
@@ -166,8 +189,15 @@ std::string result_text(const CheckResult& result, const ResultTextOptions& opti
   for (size_t i = 0; i < result.bugs.size(); ++i) {
     const ReportedBug& reported = result.bugs[i];
     text += fmt::format("bug {}: ", i + 1);
-    StoryOptions story_options{options.style, options.width, options.verbose ? size_t{200} : size_t{24}};
-    text += options.quiet ? headline(reported.bug, options.style) + "\n" : story(reported.bug, story_options);
+    const StoryOptions story_options{options.style, options.width, options.verbose ? size_t{200} : size_t{24},
+                                     options.verbose ? size_t{0} : kStoryLines};
+    const std::optional<size_t> like = options.verbose ? std::nullopt : same_object_before(result.bugs, i);
+    if (options.quiet)
+      text += headline(reported.bug, options.style) + "\n";
+    else if (like)
+      text += brief_story(reported.bug, story_options) + fmt::format("  the same object as in bug {}\n", *like + 1);
+    else
+      text += story(reported.bug, story_options);
     text += fmt::format("  replay: {}\n{}", replay_hint(reported, options.command), options.quiet ? "" : "\n");
   }
   if (result.collected_outcomes) text += outcomes_text(result);

@@ -3,97 +3,27 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "check/kinds.h"
-#include "report/blocked.h"
+#include "report/explain.h"
 #include "report/names.h"
 #include "report/reordering.h"
-#include "report/story_rows.h"
+#include "report/story_table.h"
 
 namespace plait {
 namespace {
 
-constexpr size_t kNumberWidth = 6, kGap = 2, kLeastColumn = 22, kMostColumn = 48;
+constexpr size_t kFewestEvents = 6;
 
-class Table {
- public:
-  Table(const Bug& bug, const std::vector<StoryRow>& rows, const StoryOptions& options)
-      : bug_(bug), buffers_(bug), options_(options) {
-    ThreadSet set = 0;
-    for (const StoryRow& row : rows) set |= bit(row.thread);
-    for (; set; set &= set - 1) threads_.push_back(lowest(set));
-    size_t n = std::max<size_t>(1, threads_.size());
-    size_t room = options.width > kNumberWidth ? (options.width - kNumberWidth) / n : kLeastColumn;
-    column_ = std::clamp(room > kGap ? room - kGap : 0, kLeastColumn, kMostColumn);
-  }
-
-  std::string header() const {
-    std::string line(kNumberWidth, ' ');
-    for (ThreadId t : threads_) line += options_.style.bold(fit(name(t), column_)) + std::string(kGap, ' ');
-    return trimmed(line) + "\n";
-  }
-
-  std::string row(const StoryRow& row) const {
-    const std::string margin(kNumberWidth, ' ');
-    if (row.kind == StoryRow::Fold) return options_.style.dim(margin + row.text) + "\n";
-    if (row.kind == StoryRow::Reordered) return reordered(margin, row.text);
-    if (row.kind == StoryRow::Note) return line(margin, row.thread, printable("~ " + row.text), false, true);
-    const BugEvent& event = bug_.events[row.event];
-    const std::string number = fmt::format("{:>4}  ", row.event + 1);
-    // Its line was told with the store.
-    if (buffers_.is_flush(row.event) && !buffers_.told_as_write(row.event))
-      return line(number, row.thread, printable(row.text), false, false);
-    // Simulators have no source lines.
-    const bool has_place = event.place.known() || !bug_.runtime;
-    std::string what = printable(has_place ? fmt::format("{}  {}", short_place(event.place), row.text) : row.text);
-    std::string text = line(number, row.thread, what, false, false);
-    if (!event.source.empty()) text += line(margin, row.thread, "  " + printable(event.source), true, true);
-    return text;
-  }
-
- private:
-  /// Over the whole width: it concerns two threads.
-  std::string reordered(const std::string& margin, const std::string& text) const {
-    std::string result;
-    const size_t room = std::max(kLeastColumn, options_.width - std::min(options_.width, kNumberWidth));
-    for (const std::string& row : wrapped("! " + printable(text), room))
-      result += margin + options_.style.yellow(row) + "\n";
-    return result;
-  }
-
-  std::string name(ThreadId t) const {
-    std::string path = thread_path(bug_.visibility.identities, t);
-    std::string simple = thread_name(bug_, t);
-    // "T2" alone says all unless it was forked by another thread than main.
-    return std::count(path.begin(), path.end(), '.') > 1 ? fmt::format("{} ({})", simple, path) : simple;
-  }
-
-  std::string line(const std::string& margin, ThreadId thread, const std::string& text, bool cut, bool dim) const {
-    size_t indent = 0;
-    for (size_t i = 0; i < threads_.size() && threads_[i] != thread; ++i) indent += column_ + kGap;
-    std::string result, first = margin;
-    // Source lines are cut: the file is at hand. What happened is told in full.
-    std::vector<std::string> rows =
-        cut ? std::vector<std::string>{trimmed(fit(text, column_))} : wrapped(text, column_);
-    for (const std::string& row : rows) {
-      result +=
-          trimmed(options_.style.dim(first) + std::string(indent, ' ') + (dim ? options_.style.dim(row) : row)) + "\n";
-      first = std::string(kNumberWidth, ' ');
-    }
-    return result;
-  }
-
-  static std::string trimmed(std::string text) {
-    while (!text.empty() && text.back() == ' ') text.pop_back();
-    return text;
-  }
-
-  const Bug& bug_;
-  const Buffers buffers_;
-  const StoryOptions& options_;
-  std::vector<ThreadId> threads_;
-  size_t column_ = kLeastColumn;
-};
+/// Wrapped, each line with two spaces per step of depth.
+std::string indented(int depth, const std::string& text, size_t width) {
+  const std::string margin(static_cast<size_t>(2 * depth), ' ');
+  std::string result;
+  for (const std::string& line : wrapped(printable(text), std::max<size_t>(width, margin.size() + 40) - margin.size()))
+    result += margin + line + "\n";
+  return result;
+}
 
 /// The message without the words that the title has already said.
 std::string message_detail(const BugFailure& failure) {
@@ -104,16 +34,60 @@ std::string message_detail(const BugFailure& failure) {
   return std::string(message);
 }
 
-std::string failure_details(const BugFailure& failure, const Style& style) {
+/// What is explained below the table needs no hint here.
+bool is_explained(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::Race:
+    case FailureKind::UseAfterFree:
+    case FailureKind::DoubleFree:
+    case FailureKind::HeapOverflow: return true;
+    default: return false;
+  }
+}
+
+std::string failure_details(const Bug& bug, const StoryOptions& options) {
+  const BugFailure& failure = *bug.failure;
   std::string text;
   std::string function = failure.place.function.empty() ? "" : "in " + printable(failure.place.function) + " ";
   if (failure.place.known()) text += fmt::format("  {}at {}:{}\n", function, failure.place.file, failure.place.line);
-  if (!failure.source.empty()) text += "    " + style.dim(printable(failure.source)) + "\n";
+  if (!failure.source.empty()) text += "    " + options.style.dim(printable(failure.source)) + "\n";
+  if (is_explained(failure.kind) && !bug.objects.empty()) return text;
+  if (const std::string stack = stack_text(failure.frames); stack.find(" <- ") != std::string::npos)
+    text += indented(1, "stack: " + stack, options.width);
   if (failure.other.known() && !(failure.other == failure.place))
     text += fmt::format("  see also {}:{} in {}\n", failure.other.file, failure.other.line,
                         printable(failure.other.function));
   return text;
 }
+
+/// The rows, and below them what they mean.
+std::string told(const Bug& bug, const StoryOptions& options, size_t events, bool all_sources) {
+  std::string text;
+  const std::vector<StoryRow> rows = story_rows(bug, events);
+  std::vector<std::string> texts;
+  if (!rows.empty()) {
+    const StoryTable table(bug, rows, options);
+    text += "\n" + table.header();
+    std::set<std::pair<std::string, u32>> lines;
+    for (const StoryRow& row : rows) {
+      const Place& place = bug.events[row.event].place;
+      const bool fresh = row.kind != StoryRow::Step || lines.emplace(place.file, place.line).second;
+      text += table.row(row, all_sources || fresh);
+      texts.push_back(row.text);
+    }
+  }
+  const std::vector<Explanation> why = explanation(bug);
+  if (!rows.empty() || !why.empty()) text += "\n";
+  for (const Explanation& line : why) text += indented(line.depth + 1, line.text, options.width);
+  const bool about_threads = bug.failure && (bug.failure->kind == FailureKind::Deadlock || race_of(bug));
+  if (bug.failure && !about_threads)
+    text += fmt::format("  {} fails here: {}\n", thread_name(bug, bug.failure->thread),
+                        options.style.red(printable(failure_message(*bug.failure))));
+  for (const std::string& line : legend(bug, texts, why)) text += indented(1, line, options.width);
+  return text;
+}
+
+size_t height(const std::string& text) { return static_cast<size_t>(std::count(text.begin(), text.end(), '\n')); }
 
 }  // namespace
 
@@ -130,27 +104,27 @@ std::string headline(const Bug& bug, const Style& style) {
   return text + fmt::format(" [{}, {}]", kind_name(failure.kind), thread_name(bug, failure.thread));
 }
 
+std::string brief_story(const Bug& bug, const StoryOptions& options) {
+  std::string text = headline(bug, options.style) + "\n";
+  for (const Explanation& line : explanation(bug)) text += indented(line.depth + 1, line.text, options.width);
+  return text;
+}
+
 std::string story(const Bug& bug, const StoryOptions& options) {
   const Style& style = options.style;
   std::string text = headline(bug, style) + "\n";
-  if (bug.failure) text += failure_details(*bug.failure, style);
+  if (bug.failure) text += failure_details(bug, options);
   if (std::string summary = reordering_summary(bug, Buffers(bug)); !summary.empty())
     text += "  " + style.yellow(printable(summary)) + "\n";
-  std::vector<StoryRow> rows = story_rows(bug, options.events);
-  if (!rows.empty()) {
-    Table table(bug, rows, options);
-    text += "\n" + table.header();
-    for (const StoryRow& row : rows) text += table.row(row);
+  // A screen: first each line of the program once, then fewer steps.
+  const size_t room = options.lines > height(text) ? options.lines - height(text) : 0;
+  std::string rest = told(bug, options, options.events, true);
+  if (options.lines && height(rest) > room) rest = told(bug, options, options.events, false);
+  for (size_t events = options.events; options.lines && height(rest) > room && events > kFewestEvents;) {
+    events -= events / 8 + 1;
+    rest = told(bug, options, events, false);
   }
-  std::vector<BlockedThread> blocked = blocked_threads(bug);
-  if (!blocked.empty()) {
-    text += "\n";
-    for (const BlockedThread& b : blocked) text += "  " + printable(blocked_text(b)) + "\n";
-  } else if (bug.failure) {
-    text += fmt::format("\n  {} fails here: {}\n", thread_name(bug, bug.failure->thread),
-                        style.red(printable(failure_message(*bug.failure))));
-  }
-  return text;
+  return text + rest;
 }
 
 }  // namespace plait

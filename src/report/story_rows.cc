@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "report/names.h"
+#include "report/race.h"
 #include "report/relevant.h"
 #include "report/reordering.h"
 
@@ -91,7 +92,7 @@ std::map<size_t, std::pair<ThreadId, std::string>> switch_reasons(const Bug& bug
 
 bool counts(const Buffers& buffers, const BugEvent& event, size_t index) {
   const Event& e = event.raw;
-  if (buffers.is_left_out(index)) return false;
+  if (buffers.is_left_out(index) || event.internal) return false;
   return e.op != Op::Extension && e.op != Op::Initial && e.op != Op::Begin && e.op != Op::End &&
          !(e.flags & event_flag::kPending);
 }
@@ -136,6 +137,11 @@ std::vector<StoryRow> story_rows(const Bug& bug, size_t most) {
       if (r.at == index) rows.push_back({StoryRow::Reordered, index, thread, r.text});
     shown |= bit(thread);
     expected = index + 1;
+  }
+  if (const std::optional<Race> race = race_of(bug)) {
+    const std::string text = fmt::format("{} {} | {} {}", thread_name(bug, race->first.thread), race->first.text,
+                                         thread_name(bug, race->second.thread), race->second.text);
+    rows.push_back({StoryRow::Race, race->second.event, race->second.thread, text});
   }
   return rows;
 }

@@ -14,6 +14,7 @@ struct StoryRow {
     Note,       // why the thread that ran does not go on: "is interrupted", "waits for mutex m, held by T2"
     Fold,       // events that are not told
     Reordered,  // what the memory model did, across all columns: see reordering.h
+    Race,       // the two accesses of a data race, side by side: the last row
   };
   Kind kind = Step;
   size_t event = 0;  // of a Step; of Reordered: where it shows; of others: the event that follows

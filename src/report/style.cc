@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace plait {
@@ -17,10 +18,16 @@ std::string Style::wrap(const char* code, const std::string& text) const {
   return color_ ? fmt::format("\033[{}m{}\033[0m", code, text) : text;
 }
 
+namespace {
+bool is_start(char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }
+}  // namespace
+
+size_t columns(const std::string& text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), is_start));
+}
+
 std::string fit(const std::string& text, size_t width) {
-  auto is_start = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
-  size_t characters = 0;
-  for (char c : text) characters += is_start(c);
+  const size_t characters = columns(text);
   if (characters <= width) return text + std::string(width - characters, ' ');
   if (width < 2) return std::string(width, '.');
   std::string cut;

@@ -27,6 +27,9 @@ class Style {
 /// Exactly `width` columns: padded, or cut with "..". Counts UTF-8 characters.
 std::string fit(const std::string& text, size_t width);
 
+/// How many columns it takes: UTF-8 characters.
+size_t columns(const std::string& text);
+
 /// Lines of at most `width` columns, broken at spaces where possible; the second and later ones are indented by two.
 std::vector<std::string> wrapped(const std::string& text, size_t width);
 

@@ -16,6 +16,7 @@ struct RunView {
   std::span<const Failure> more_failures = {};  // request_flag::kGoOn: of other threads, behind the reply's own
   bool outgrown = false;  // more is visible than the runner was given: the trace, or what its schedule was made from,
                           // may miss something
+  std::string_view account = {};  // request_flag::kAccount
 
   /// How the run failed: one entry, or several with request_flag::kGoOn. Empty if it did not.
   std::vector<Failure> failures() const;

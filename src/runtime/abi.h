@@ -36,6 +36,14 @@ struct GlobalVariable {
 };
 static_assert(sizeof(GlobalVariable) == 40);
 
+/// The type of a global variable, or of what is allocated or begins to live at a site (section "plait_types").
+struct ObjectType {
+  const void* of;      // the variable, or the site (perhaps with kLibrarySite)
+  const char* name;    // may be null
+  const char* layout;  // what it is made of: instrument/type_text.h; null: nothing that has names
+};
+static_assert(sizeof(ObjectType) == 24);
+
 /// Bytes that nobody may touch (section "plait_red_zones"), right behind a global array or struct.
 struct RedZone {
   const void* variable;

@@ -2,6 +2,7 @@
 //   S <offset> <parent offset or -1> <line> <column> <file> <function> <text>
 //     (the text of a call by name: kCallText, the name, and behind a blank the shared library that has it)
 //   G <hex address> <size> <line> <file> <name>
+//   Y site|variable <offset or hex address> <type> <what it is made of, see instrument/type_text.h>
 //   T heap|stack <thread> <hex begin> <hex end>
 //   E <number of lines before>
 #include "runtime/describe.h"
@@ -12,6 +13,11 @@
 #include "runtime/ghost.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
+
+extern "C" {
+extern const plait::ObjectType __start_plait_types[] __attribute__((weak));
+extern const plait::ObjectType __stop_plait_types[] __attribute__((weak));
+}
 
 namespace plait::runtime {
 namespace {
@@ -71,6 +77,16 @@ void describe(const char* path) {
   auto* print = PLAIT_REAL(fprintf);
   unsigned long lines = 0;
   for (u32 i = 0; i < module_count; ++i) lines += put_module(file, modules[i]);
+  for (const ObjectType* type = __start_plait_types; type < __stop_plait_types; ++type, ++lines) {
+    const u64 of = reinterpret_cast<u64>(type->of);
+    if (is_site(of))
+      print(file, "Y\tsite\t%u", site_offset(reinterpret_cast<const Site*>(of & ~u64{kLibrarySite})));
+    else
+      print(file, "Y\tvariable\t%lx", of);
+    put_field(file, type->name);
+    put_field(file, type->layout);
+    print(file, "\n");
+  }
   for (u32 word = 0; word < kGhostWords; ++word, ++lines)
     print(file, "G\t%lx\t8\t0\t\t%s\n", address_of_ghost(word), name_of_ghost(word));
   for (unsigned thread = 0; thread < kMaxThreads; ++thread, lines += 2) {

@@ -8,6 +8,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "runtime/account.h"
 #include "runtime/process.h"
 #include "runtime/red_zones.h"
 #include "runtime/scheduler.h"
@@ -204,6 +205,7 @@ void fail(const FailureNote& note, const char* format, ...) {
   va_start(arguments, format);
   const Failure& failure = write_down(note, format, arguments);
   va_end(arguments);
+  account_failure();
   if (!run.active) die(failure.message);
   const u8 refused = note.cause == FailureNote::Cause::Operation ? event_flag::kRefused : u8{0};
   const bool is_last =

@@ -19,7 +19,11 @@ namespace {
       thread == choice.thread
           ? "schedule entry %u: T%u should run to its operation %u, but %s"
           : "schedule entry %u: T%u's buffer should write the store of operation %u to memory, but %s";
+  const bool any = choice.position == kNextPoint;
   const u32 site = fiber.exists && !fiber.ended ? user_view(fiber.pending.site, fiber) : kNoSite;
+  if (any)
+    fail({.kind = FailureKind::Divergence, .site = site}, "schedule entry %u: T%u should take its next step, but %s",
+         run.next_choice, thread, why);
   fail({.kind = FailureKind::Divergence, .site = site}, what, run.next_choice, thread, choice.position, why);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "runtime/account.h"
 #include "runtime/failure.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
@@ -89,6 +90,7 @@ void* allocate(u64 size, u64 alignment, u32 site, bool zeroed) {
     *reinterpret_cast<u64*>(start) = address;
     if (hole >= sizeof(BlockHeader)) reinterpret_cast<BlockHeader*>(start)->start = 0;
   }
+  account_block(address, false);
   if (size < kLarge) __builtin_memset(reinterpret_cast<void*>(address), zeroed ? 0 : kFill, size);
   if ((open_block(address, size) || run.everything) && run.active && !run.init_phase) {
     Event& event = record_free(Op::Alloc, address, 0, site);
@@ -142,6 +144,7 @@ void release(void* pointer, u32 site, const char* what) {
           .cause = visible ? FailureNote::Cause::Operation : FailureNote::Cause::History},
          "%s of a block of %lu bytes that T%u has already freed", what, header->size, header->free_thread);
   header->free_site = site;
+  account_block(address, true);
   if (visible) end_objects(address, address + size);
   release_quietly(pointer);
 }

@@ -4,6 +4,7 @@
 #include "runtime/lifetime.h"
 
 #include "runtime/access.h"
+#include "runtime/account.h"
 #include "runtime/local_zones.h"
 #include "runtime/snapshot.h"
 
@@ -148,6 +149,7 @@ extern "C" {
 
 void __plait_begin_life(void* variable, uint64_t size, uint64_t zones, const Site* site) {
   begin_operation();
+  account_local(reinterpret_cast<u64>(variable), size, site);
   const Local local = {reinterpret_cast<u64>(variable), size, zones};
   if (!run.everything && !may_be_shared(active_of(local.begin()), local.end() - local.begin())) {
     mark_fresh_zones(local, site);

@@ -1,5 +1,6 @@
 // Synchronisation objects of a run: a table by address, and what an operation on one does.
 #include "runtime/access.h"
+#include "runtime/account.h"
 #include "runtime/failure.h"
 #include "runtime/process.h"
 #include "runtime/scheduling.h"
@@ -103,6 +104,7 @@ Outcome synchronise(Operation operation) {
     state.objects[operation.object] = before[0];
     state.objects[operation.object2] = before[1];
   }
+  if (!event && machine::traits(operation.op).hold != machine::Hold::None) account_hold(operation, outcome.value);
   if (event) {
     event->value = outcome.value;
     event->extra = operation.op == Op::FutexWait ? operation.extra : outcome.choices;

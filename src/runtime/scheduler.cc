@@ -1,5 +1,6 @@
 #include "runtime/scheduler.h"
 
+#include "runtime/account.h"
 #include "runtime/entry.h"
 #include "runtime/failure.h"
 #include "runtime/fingerprint.h"
@@ -60,6 +61,7 @@ void fill(Event& event, const Fiber& fiber, const Operation& operation, u32 posi
   event.order = operation.order;
   event.flags = 0;
   event.arg = 0;
+  account_event(event, fiber);
 }
 
 void note_pending(Fiber& fiber) {
@@ -238,6 +240,7 @@ Event& await_pending() {
   if (run.watching) end_watching();
   Fiber& fiber = *run.current;
   fiber.pending_position = fiber.position;
+  account_operation();
   note_calls();
   if (run.states) note_state(fiber);
   note_pending(fiber);
@@ -265,6 +268,7 @@ Event& await_pending() {
 
 Event& record_free(Op op, u64 location, u64 value, u32 site) {
   const Fiber& fiber = *run.current;
+  account_operation();
   Event& event = next_event();
   fill(event, fiber, {.op = op, .site = site, .location = location}, fiber.position);
   event.value = value;

@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "runtime/account.h"
 #include "runtime/describe.h"
 #include "runtime/entry.h"
 #include "runtime/failure.h"
@@ -255,6 +256,7 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   run.again = request.flags & request_flag::kAgain;
   run.goes_on = request.flags & request_flag::kGoOn;
   run.states = request.flags & request_flag::kStates;
+  begin_account(request.flags & request_flag::kAccount);
   run.memory = machine::rules_of(process.session->options.memory_model);
   run.counts_turns = process.session->counts_turns;
   __plait_watch_states = run.states;
@@ -296,6 +298,10 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   reply.first_more_failure = failure_cursor;
   event_cursor += run.event_count;
   text_cursor += reply.output_size;
+  reply.account = text_cursor;
+  reply.account_size =
+      take_account(base + channel.text_offset + text_cursor, static_cast<u32>(channel.text_capacity) - text_cursor);
+  text_cursor += reply.account_size;
   failure_cursor += reply.more_failures;
 }
 
@@ -321,6 +327,7 @@ void notice_leaks_now_and_then(u32 runs) {
 
 [[noreturn]] void work(Channel& channel) {
   if (channel.magic != kSessionMagic) die("this program was compiled by another version of Plait: compile it again");
+  prepare_account();
   __atomic_store_n(&channel.ready, 1, __ATOMIC_RELEASE);
   futex(&channel.ready, FUTEX_WAKE, 1);
   for (;;) {

@@ -129,6 +129,7 @@ inline constexpr u8 kAgain =
         // did not wait then leave their buffers as soon as they are in the way. A thread that fails
         // stops for good, the others go on, if the schedule ends with another thread's kNextPoint
 inline constexpr u8 kGoOn = 16;  // a thread that fails stops for good, the others go on: the reply has all failures
+inline constexpr u8 kAccount = 32;  // the reply also says who called whom, and what addresses are: runtime/account.cc
 }  // namespace request_flag
 
 struct Request {
@@ -165,6 +166,8 @@ struct Reply {
   u32 points;       // scheduling points of the whole run
   u32 output;       // offset of the captured stdout in the text area
   u32 output_size;
+  u32 account;  // likewise of what kAccount asks for
+  u32 account_size;
   i32 exit_code;
   u32 switches;     // context switches of the run
   u32 opaque_site;  // kStates: the first call that may keep state which nobody sees; kNoSite: none, or not known where

@@ -14,7 +14,7 @@ const std::string kTables =
     "S\t120\t-1\t4\t1\ta.c\tmain\t\n"
     "S\t160\t-1\t5\t1\ta.c\tmain\tvalue\n"
     "S\t200\t-1\t6\t1\ta.c\tmain\t\n"
-    "G\t0x4000\t40\ta.c\t1\tlock\n"
+    "G\t0x4000\t40\t1\ta.c\tlock\n"
     "T\tstack\t0\t0x800000\t0x900000\n"
     "E\t8\n";
 
@@ -31,7 +31,7 @@ class Named : public testing::Test {
     const ProgramMap map = ProgramMap::parse(kTables);
     const ObjectNames names(map, events_);
     std::vector<std::string> result;
-    for (const Event& event : events_) result.push_back(names.name(event, map.place(event.site)));
+    for (size_t i = 0; i < events_.size(); ++i) result.push_back(names.name(i, map.place(events_[i].site)));
     return result;
   }
 

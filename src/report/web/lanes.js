@@ -38,12 +38,12 @@ function drawRow(row, index) {
   element.append(make("span", "number", event.p ? "end" : row.event + 1));
   const before = view.rows[index - 1];
   if (before && before.event !== undefined && events[before.event].t !== event.t) element.classList.add("switch");
-  if (row.event === failingStep) element.classList.add("fails");
+  if (row.event === failingStep || race.includes(row.event)) element.classList.add("fails");
   const chip = make("span", "chip " + event.k + (event.p ? " pending" : ""));
   chip.style.left = laneLeft(event.t) + "px";
   chip.style.maxWidth = view.laneWidth - 10 + "px";
   chip.style.borderColor = threadColor(event.t);
-  chip.append(make("b", "", (row.event === failingStep ? "✗ " : event.p ? "‖ " : event.k === "flush" ? "⇣ " : "") + event.x), make("i", "", placeText(event)));
+  chip.append(make("b", "", (row.event === failingStep || race.includes(row.event) ? "✗ " : event.p ? "‖ " : event.k === "flush" ? "⇣ " : "") + event.x), make("i", "", placeText(event)));
   if (reordered.has(row.event)) chip.prepend(make("span", "warn", "!"));
   element.append(chip);
   return element;

@@ -146,6 +146,7 @@ byId("model").title = "memory model: " + { sc: "sequential consistency", tso: "t
 byId("summary").textContent = data.summary;
 byId("summary").hidden = !data.summary;
 document.body.classList.toggle("buffers", hasBuffers);
+showWhy();
 byId("replay").textContent = data.replay;
 byId("stdout").textContent = data.stdout || "(none)";
 if (events.length) {

@@ -14,7 +14,8 @@ for (const [from, to, kind] of data.edges) {
 // The last step that was performed; what follows it was pending when the run ended.
 const lastPerformed = events.reduce((last, event, i) => (event.p ? last : i), -1);
 // The step that the failure belongs to: the failing thread's last one.
-const failingStep = !data.failure || data.failure.blocked.length ? -1
+const race = data.failure?.race || [];
+const failingStep = !data.failure || data.failure.blocked.length ? -1 : race.length ? race[1]
   : events.reduce((last, event, i) => (!event.p && event.k !== "flush" && event.t === data.failure.thread ? i : last), -1);
 const hasBuffers = data.memory_model !== "sc";
 // What the memory model did, by the step at which it shows.
@@ -26,6 +27,12 @@ function placeText(event) {
   return data.files[event.f].name.replace(/^.*\//, "") + ":" + event.l;
 }
 
+// The object that the step is about, in words.
+function objectText(event) {
+  const object = event.a === undefined ? undefined : data.objects.find((o) => event.a >= o.a && event.a < o.a + Math.max(1, o.s));
+  return object ? `${object.n}: ${object.x}` : "";
+}
+
 function describe(i) {
   const event = events[i];
   return `step ${i + 1}, ${threadName.get(event.t)}, ${event.x}${placeText(event) ? ", " + placeText(event) : ""}`;
@@ -35,9 +42,10 @@ function describe(i) {
 function makeRows(all, opened) {
   const rows = [];
   for (let i = 0; i < events.length; ++i) {
-    if (all || events[i].r || i === failingStep) { rows.push({ event: i }); continue; }
+    const told = (k) => all || events[k].r || k === failingStep || race.includes(k);
+    if (told(i)) { rows.push({ event: i }); continue; }
     let end = i;
-    while (end < events.length && !events[end].r && end !== failingStep) ++end;
+    while (end < events.length && !told(end)) ++end;
     if (opened.has(i)) for (let k = i; k < end; ++k) rows.push({ event: k });
     else rows.push({ fold: i, end });
     i = end - 1;

@@ -71,6 +71,8 @@ function threadStatus(state, id) {
     const stuck = data.failure?.blocked.find((b) => b.t === id);
     return [stuck ? stuck.text.replace(/^\S+ /, "") : next.x, stuck ? "stuck" : ""];
   }
+  if (race.some((i) => events[i].t === id) && view.now >= lastPerformed)
+    return ["races: " + events[race.find((i) => events[i].t === id)].x, "stuck"];
   if (view.now >= failingStep && failingStep >= 0 && id === data.failure.thread && view.now >= lastPerformed)
     return ["fails: " + data.failure.message, "stuck"];
   if (!thread.begun) return ["not started", ""];
@@ -102,6 +104,8 @@ function detailLines(i) {
   const lines = [`${i + 1}. ${threadName.get(event.t)}: ${event.x}`];
   if (event.fn) lines.push(`in ${event.fn}${placeText(event) ? " at " + placeText(event) : ""}`);
   if (event.s) lines.push(event.s);
+  if (event.st && event.st.length > 1) lines.push("called from " + event.st.slice(1).join(" ← "));
+  if (objectText(event)) lines.push(objectText(event));
   if (event.o) lines.push("memory order: " + event.o);
   for (const edge of edgesInto.get(i) || []) {
     const what = { "reads-from": "reads the value written by", lock: "possible since", wake: "woken by", thread: "follows", flush: "takes to memory what was stored in" }[edge.kind];
@@ -110,6 +114,52 @@ function detailLines(i) {
   lines.push(...(reordered.get(i) || []));
   if (i === failingStep) lines.push("fails here: " + data.failure.message);
   return lines;
+}
+
+// Why it fails, as in the text form; a circle of waiting threads also as a drawing.
+function showWhy() {
+  const lines = data.failure?.why || [], cycle = (data.failure?.blocked || []).filter((b) => b.awaits !== undefined);
+  byId("why-part").hidden = !lines.length;
+  for (const { d, x } of lines) {
+    const line = make("div", d ? "" : "point", x);
+    line.style.marginLeft = 14 * d + "px";
+    byId("why").append(line);
+  }
+  if (cycle.length > 1 && cycle.every((b) => cycle.some((c) => c.t === b.awaits))) byId("why").append(drawCycle(cycle));
+}
+
+// Threads on a circle, an arrow to whom each waits for, with the name of what it wants.
+function drawCycle(cycle) {
+  const space = "http://www.w3.org/2000/svg", width = 420, height = 200, radius = 72;
+  const element = (tag, attributes, text) => {
+    const made = document.createElementNS(space, tag);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    if (text !== undefined) made.textContent = text;
+    return made;
+  };
+  const order = [cycle[0]];
+  while (order.length < cycle.length) order.push(cycle.find((b) => b.t === order.at(-1).awaits));
+  const at = (i) => {
+    const angle = (2 * Math.PI * i) / order.length - Math.PI / 2;
+    return [width / 2 + 1.6 * radius * Math.cos(angle), height / 2 + radius * Math.sin(angle)];
+  };
+  const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, class: "cycle", role: "img",
+    "aria-label": order.map((b) => `${threadName.get(b.t)} waits for ${b.object}, ${threadName.get(b.awaits)}`).join("; ") });
+  order.forEach((b, i) => {
+    const [x1, y1] = at(i), [x2, y2] = at((i + 1) % order.length);
+    const length = Math.hypot(x2 - x1, y2 - y1) || 1, dx = (x2 - x1) / length, dy = (y2 - y1) / length;
+    // Two threads: the arrows bend away from each other.
+    const bend = order.length === 2 ? 34 : 12, cx = (x1 + x2) / 2 + dy * bend, cy = (y1 + y2) / 2 - dx * bend;
+    svg.append(element("path", { class: "edge now lock-edge", "marker-end": "url(#tip-end)",
+      d: `M${x1 + 20 * dx} ${y1 + 20 * dy}Q${cx} ${cy} ${x2 - 24 * dx} ${y2 - 24 * dy}` }));
+    svg.append(element("text", { x: (x1 + x2) / 4 + cx / 2 + dy * 10, y: (y1 + y2) / 4 + cy / 2 - dx * 10 + 4, "text-anchor": "middle" }, b.object));
+  });
+  order.forEach((b, i) => {
+    const [x, y] = at(i);
+    svg.append(element("circle", { cx: x, cy: y, r: 18, fill: "var(--chip)", stroke: threadColor(b.t), "stroke-width": 2 }));
+    svg.append(element("text", { x, y: y + 4, "text-anchor": "middle", fill: threadColor(b.t), "font-weight": 600 }, threadName.get(b.t)));
+  });
+  return svg;
 }
 
 function showDetail() {

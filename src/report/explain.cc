@@ -1,0 +1,178 @@
+#include "report/explain.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "check/deadlock.h"
+#include "report/blocked.h"
+#include "report/buffers.h"
+#include "report/livelock.h"
+#include "report/lost_wakeup.h"
+#include "report/race.h"
+#include "report/sync_words.h"
+
+namespace plait {
+namespace {
+
+constexpr size_t kMostFrames = 6;
+
+class Lines {
+ public:
+  void add(int depth, const std::string& text) {
+    if (!text.empty()) lines_.push_back({depth, text});
+  }
+  /// "label: a <- b", if that says more than the place alone.
+  void add_stack(int depth, const std::vector<Place>& frames) {
+    const std::string text = stack_text(frames);
+    if (text.find(" <- ") != std::string::npos) add(depth, "in " + text);
+  }
+  std::vector<Explanation> take() { return std::move(lines_); }
+
+ private:
+  std::vector<Explanation> lines_;
+};
+
+void explain_side(const Bug& bug, const RaceAccess& access, Lines& lines) {
+  const BugEvent& event = bug.events[access.event];
+  const std::string step = access.performed ? fmt::format(" (step {})", access.event + 1) : "";
+  lines.add(1, fmt::format("{} {} at {}{}{}", thread_name(bug, access.thread), access.text, short_place(event.place),
+                           step, holding_text(bug, access)));
+  lines.add_stack(2, places(bug, event.stack));
+  lines.add(2, way_text(bug, access));
+}
+
+void explain_race(const Bug& bug, Lines& lines) {
+  const std::optional<Race> race = race_of(bug);
+  if (!race) return;
+  const NamedObject* object = object_of(bug, bug.events[race->second.event]);
+  std::string what = "the race is on " + race->variable;
+  if (object) {
+    const bool part = race->variable != object->name && !object->name.empty();
+    what += fmt::format("{}{}", part ? fmt::format(", a part of {}: ", object->name) : ", ", object_text(*object));
+  }
+  lines.add(0, what);
+  explain_side(bug, race->first, lines);
+  explain_side(bug, race->second, lines);
+  std::string why;
+  for (const std::string& reason : race_reasons(bug, *race)) why += (why.empty() ? "" : "; ") + reason;
+  lines.add(0, "nothing orders the two: " + why);
+}
+
+bool is_about_block(FailureKind kind) {
+  switch (kind) {
+    case FailureKind::UseAfterFree:
+    case FailureKind::DoubleFree:
+    case FailureKind::HeapOverflow:
+    case FailureKind::UninitialisedRead: return true;
+    default: return false;
+  }
+}
+
+/// The life of the block that the failure is about.
+void explain_block(const Bug& bug, Lines& lines) {
+  const BugFailure& failure = *bug.failure;
+  const NamedObject* block = nullptr;
+  for (const NamedObject& object : bug.objects)
+    if (object.kind == NamedObject::Block && failure.address - object.address < std::max<u64>(1, object.size))
+      block = &object;
+  if (!block) return;
+  lines.add(0, fmt::format("it is about {}, {} bytes", block->name.empty() ? "a block" : block->name, block->size));
+  auto tell = [&](const char* what, ThreadId thread, const Place& place, const std::vector<Place>& frames) {
+    std::string stack = stack_text(frames);
+    if (stack.empty() && place.known()) stack = fmt::format("{} at {}", place.function, short_place(place));
+    lines.add(1, fmt::format("{} by {}: {}", what, thread_name(bug, thread), stack));
+  };
+  tell("allocated", block->thread, block->made, places(bug, block->stack));
+  if (block->freed) tell("freed", block->free_thread, block->ended, places(bug, block->free_stack));
+  tell(failure.kind == FailureKind::DoubleFree ? "freed again" : "used", failure.thread, failure.place, failure.frames);
+}
+
+/// Members of a cycle: what each holds that another one wants.
+void explain_cycle(const Bug& bug, const std::vector<BlockedThread>& blocked, Lines& lines) {
+  lines.add(0, "they wait for each other in a circle:");
+  for (const BlockedThread& b : blocked) {
+    if (!b.core) continue;
+    std::string holds;
+    for (const BlockedThread& other : blocked)
+      if (other.core && other.holder == b.thread && !other.object.empty())
+        holds += fmt::format("{}{}{}", holds.empty() ? "holds " : ", ", other.object,
+                             other.taken.known() ? fmt::format(" (since {})", short_place(other.taken)) : "");
+    lines.add(1, fmt::format("{} {}{}{}", thread_name(bug, b.thread), holds, holds.empty() ? "" : " and ", b.waits) +
+                     (b.place.known() ? " at " + short_place(b.place) : "") +
+                     (b.holder != kNoThread && b.holder != b.thread ? ", held by " + thread_name(bug, b.holder) : ""));
+    lines.add_stack(2, places(bug, bug.events[b.event].stack));
+  }
+}
+
+void explain_deadlock(const Bug& bug, Lines& lines) {
+  const std::vector<BlockedThread> blocked = blocked_threads(bug);
+  ThreadSet core = 0;
+  for (const BlockedThread& b : blocked)
+    if (b.core) core |= bit(b.thread);
+  const bool circle =
+      !bug.runtime && count(core) > 1 && std::all_of(blocked.begin(), blocked.end(), [&](const BlockedThread& b) {
+        return !b.core || (b.awaits < kMaxThreads && (core & bit(b.awaits)));
+      });
+  if (circle) explain_cycle(bug, blocked, lines);
+  for (const BlockedThread& b : blocked) {
+    if (circle && b.core) continue;
+    lines.add(0, blocked_text(b));
+    if (bug.runtime) continue;
+    if (b.core) lines.add_stack(1, places(bug, bug.events[b.event].stack));
+    lines.add(1, missed_signal(bug, b.event));
+  }
+}
+
+}  // namespace
+
+std::string stack_text(const std::vector<Place>& frames) {
+  std::string text;
+  size_t shown = 0;
+  for (const Place& frame : frames) {
+    if (!frame.known() || in_system_header(frame.file)) continue;
+    if (++shown > kMostFrames) return text + " <- ...";
+    text += fmt::format("{}{} at {}", text.empty() ? "" : " <- ", frame.function, short_place(frame));
+  }
+  return text;
+}
+
+std::vector<std::string> legend(const Bug& bug, const std::vector<std::string>& texts,
+                                const std::vector<Explanation>& explanation) {
+  std::vector<std::string> lines;
+  for (const NamedObject& object : bug.objects) {
+    if (object.kind == NamedObject::Variable || object.name.empty()) continue;
+    auto names = [&](const std::string& text) {
+      const size_t at = text.find(object.name);
+      if (at == std::string::npos) return false;
+      auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+      const size_t end = at + object.name.size();
+      return (at == 0 || !is_word(text[at - 1])) && (end == text.size() || !is_word(text[end]));
+    };
+    const std::string text = object_text(object);
+    auto tells = [&](const Explanation& line) {
+      return line.text.find(text) != std::string::npos || line.text.starts_with("it is about " + object.name + ",");
+    };
+    if (std::any_of(explanation.begin(), explanation.end(), tells)) continue;
+    if (std::any_of(texts.begin(), texts.end(), names))
+      lines.push_back(fmt::format("{}: {}", object.name, text));
+  }
+  return lines;
+}
+
+std::vector<Explanation> explanation(const Bug& bug) {
+  Lines lines;
+  if (!bug.failure) return lines.take();
+  switch (bug.failure->kind) {
+    case FailureKind::Race: explain_race(bug, lines); break;
+    case FailureKind::Deadlock: explain_deadlock(bug, lines); break;
+    case FailureKind::Livelock:
+      for (const std::string& loop : loops(bug)) lines.add(0, loop);
+      break;
+    default:
+      if (is_about_block(bug.failure->kind)) explain_block(bug, lines);
+  }
+  return lines.take();
+}
+
+}  // namespace plait
