@@ -72,6 +72,14 @@ const AccountBlock* Account::block_at(u64 address) const {
   return address - found.begin < std::max<u64>(1, found.size) ? &found : nullptr;
 }
 
+const AccountBlock* Account::block_below(u64 address) const {
+  constexpr u64 kNear = 256;
+  auto after = blocks.upper_bound(address);
+  if (after == blocks.begin()) return nullptr;
+  const AccountBlock& found = std::prev(after)->second;
+  return address - found.begin < found.size + kNear ? &found : nullptr;
+}
+
 const AccountLocal* Account::local_at(u64 address, u64 event) const {
   const AccountLocal* best = nullptr;
   for (const AccountLocal& local : locals)

@@ -47,6 +47,8 @@ struct Account {
   /// Lines that make no sense are left out: it is what a program with bugs wrote.
   static Account parse(std::string_view text);
   const AccountBlock* block_at(u64 address) const;
+  /// The block that lies a little below: what an access behind its end was meant for.
+  const AccountBlock* block_below(u64 address) const;
   /// Who lived there at the time of the event.
   const AccountLocal* local_at(u64 address, u64 event) const;
 };

@@ -68,8 +68,8 @@ bool inside_thread_start(const std::vector<Place>& frames) {
 
 /// The same, told by the line: the access has no name of the program's, and the line starts a thread.
 bool nameless_in_thread_start(const BugEvent& event) {
-  bool nameless =
-      event.place.text.empty() && (event.where.starts_with("heap of") || event.where.starts_with("stack of"));
+  bool nameless = event.place.text.empty() && (event.where.starts_with("heap of") ||
+                                               event.where.starts_with("stack of") || event.where.starts_with("block"));
   return nameless &&
          (event.source.find("thread") != std::string::npos || event.source.find("async") != std::string::npos);
 }
@@ -151,6 +151,11 @@ std::vector<BugHold> unseen_holds(const Account& account, const ObjectNames& nam
   return holds;
 }
 
+Place without_text(Place place) {
+  place.text.clear();
+  return place;
+}
+
 /// Stacks as indices into the bug's frames.
 class Stacks {
  public:
@@ -174,18 +179,15 @@ class Stacks {
       if (auto found = indices_.find(address); found != indices_.end())
         result.insert(result.end(), found->second.begin(), found->second.end());
     const std::vector<Place> known = map_.frames(site);
-    auto is_same = [&](u32 frame) {
-      const Place& place = bug_.frames[frame];
-      return !known.empty() && place.line == known.front().line && place.function == known.front().function;
-    };
-    if (std::none_of(result.begin(), result.end(), is_same)) {
-      std::vector<u32> first;
-      for (Place place : known) {
-        place.text.clear();
-        first.push_back(index(std::move(place)));
-      }
-      result.insert(result.begin(), first.begin(), first.end());
+    for (u32& frame : result) {
+      // The site knows better where in the function it is.
+      if (known.empty() || bug_.frames[frame].function != known.front().function) continue;
+      frame = index(without_text(known.front()));
+      return result;
     }
+    std::vector<u32> first;
+    for (const Place& place : known) first.push_back(index(without_text(place)));
+    result.insert(result.begin(), first.begin(), first.end());
     return result;
   }
 

@@ -10,6 +10,7 @@
 #include "report/livelock.h"
 #include "report/lost_wakeup.h"
 #include "report/race.h"
+#include "report/relations.h"
 #include "report/sync_words.h"
 
 namespace plait {
@@ -69,13 +70,14 @@ bool is_about_block(FailureKind kind) {
   }
 }
 
+constexpr u64 kNear = 256;  // bytes behind a block that an access may have been meant for
+
 /// The life of the block that the failure is about.
 void explain_block(const Bug& bug, Lines& lines) {
   const BugFailure& failure = *bug.failure;
   const NamedObject* block = nullptr;
   for (const NamedObject& object : bug.objects)
-    if (object.kind == NamedObject::Block && failure.address - object.address < std::max<u64>(1, object.size))
-      block = &object;
+    if (object.kind == NamedObject::Block && failure.address - object.address < object.size + kNear) block = &object;
   if (!block) return;
   lines.add(0, fmt::format("it is about {}, {} bytes", block->name.empty() ? "a block" : block->name, block->size));
   auto tell = [&](const char* what, ThreadId thread, const Place& place, const std::vector<Place>& frames) {
@@ -86,6 +88,27 @@ void explain_block(const Bug& bug, Lines& lines) {
   tell("allocated", block->thread, block->made, places(bug, block->stack));
   if (block->freed) tell("freed", block->free_thread, block->ended, places(bug, block->free_stack));
   tell(failure.kind == FailureKind::DoubleFree ? "freed again" : "used", failure.thread, failure.place, failure.frames);
+}
+
+/// The last value that the failing thread saw, and who wrote it: that is what the failure is about more often than not.
+void explain_value(const Bug& bug, Lines& lines) {
+  std::optional<size_t> last, writer;
+  for (size_t i = 0; i < bug.events.size(); ++i) {
+    const BugEvent& event = bug.events[i];
+    if (event.raw.flags & event_flag::kPending) break;
+    if (event.raw.thread != bug.failure->thread || !machine::is_read(event.raw.op) || event.internal) continue;
+    if (!in_system_header(event.place.file) && !event.where.empty()) last = i;
+  }
+  if (!last || bug.runtime) return;
+  const BugEvent& read = bug.events[*last];
+  const std::string value = read.names.value.empty() ? value_text(read.raw.value, read.raw.size) : read.names.value;
+  for (const Relation& r : relations(bug))
+    if (r.kind == RelationKind::ReadsFrom && r.to == *last) writer = r.from;
+  const std::string what = fmt::format("{} = {} (step {})", read.where, value, *last + 1);
+  if (!writer) return lines.add(0, what + ": nobody has written it since the threads began");
+  const BugEvent& from = bug.events[*writer];
+  lines.add(0, fmt::format("{} was written by {} at {} (step {})", what, thread_name(bug, thread_of(bug, from.raw)),
+                           short_place(from.place), *writer + 1));
 }
 
 /// Members of a cycle: what each holds that another one wants.
@@ -100,7 +123,8 @@ void explain_cycle(const Bug& bug, const std::vector<BlockedThread>& blocked, Li
                              other.taken.known() ? fmt::format(" (since {})", short_place(other.taken)) : "");
     lines.add(1, fmt::format("{} {}{}{}", thread_name(bug, b.thread), holds, holds.empty() ? "" : " and ", b.waits) +
                      (b.place.known() ? " at " + short_place(b.place) : "") +
-                     (b.holder != kNoThread && b.holder != b.thread ? ", held by " + thread_name(bug, b.holder) : ""));
+                     (b.holder != kNoThread && b.holder != b.thread ? ", which " + thread_name(bug, b.holder) + " holds"
+                                                                    : ""));
     lines.add_stack(2, places(bug, bug.events[b.event].stack));
   }
 }
@@ -154,8 +178,7 @@ std::vector<std::string> legend(const Bug& bug, const std::vector<std::string>& 
       return line.text.find(text) != std::string::npos || line.text.starts_with("it is about " + object.name + ",");
     };
     if (std::any_of(explanation.begin(), explanation.end(), tells)) continue;
-    if (std::any_of(texts.begin(), texts.end(), names))
-      lines.push_back(fmt::format("{}: {}", object.name, text));
+    if (std::any_of(texts.begin(), texts.end(), names)) lines.push_back(fmt::format("{}: {}", object.name, text));
   }
   return lines;
 }
@@ -170,7 +193,10 @@ std::vector<Explanation> explanation(const Bug& bug) {
       for (const std::string& loop : loops(bug)) lines.add(0, loop);
       break;
     default:
-      if (is_about_block(bug.failure->kind)) explain_block(bug, lines);
+      if (is_about_block(bug.failure->kind))
+        explain_block(bug, lines);
+      else
+        explain_value(bug, lines);
   }
   return lines.take();
 }

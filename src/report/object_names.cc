@@ -99,6 +99,8 @@ void ObjectNames::collect(u64 address, u64 event) {
     layouts_.push_back(variable->type.layout);
   } else if (const AccountBlock* block = account_.block_at(address)) {
     if (known_.emplace(std::pair(block->begin, kBlockKey), objects_.size()).second) add_block(*block);
+  } else if (const AccountBlock* below = account_.block_below(address)) {
+    if (known_.emplace(std::pair(below->begin, kBlockKey), objects_.size()).second) add_block(*below);
   } else if (const AccountLocal* local = account_.local_at(address, event)) {
     if (map_.expression(local->site).empty()) return;
     if (known_.emplace(std::pair(local->begin, local->event), objects_.size()).second) add_local(*local);
@@ -107,13 +109,14 @@ void ObjectNames::collect(u64 address, u64 event) {
 
 void ObjectNames::add_block(const AccountBlock& block) {
   const ProgramMap::Type* type = map_.type_at(block.site);
-  NamedObject object{NamedObject::Block,
-                     type ? short_type(type->name) : "",
-                     type ? type->name : "",
-                     block.begin,
-                     block.size,
-                     block.thread,
-                     map_.place(block.site)};
+  NamedObject object;
+  object.kind = NamedObject::Block;
+  if (type) object.type = type->name;
+  object.name = short_type(object.type).empty() ? "block" : short_type(object.type);
+  object.address = block.begin;
+  object.size = block.size;
+  object.thread = block.thread;
+  object.made = map_.place(block.site);
   object.freed = block.freed;
   object.free_thread = block.free_thread;
   if (block.freed) object.ended = map_.place(block.free_site);
@@ -178,8 +181,6 @@ ObjectNames::Found ObjectNames::find(u64 address, u64 size, u64 event) const {
   if (known == known_.end()) return {};
   const NamedObject& object = objects_[known->second];
   const std::string& layout = layouts_[known->second];
-  // Without a type a block is what the source says about it.
-  if (object.name.empty()) return {&object, "", false};
   const u64 offset = address - object.address;
   const Part part = part_at(layout, offset, size < object.size || offset ? size : 1);
   const u64 rest = part.rest;
@@ -190,6 +191,10 @@ std::string ObjectNames::name(size_t index, const Place& place) const {
   const Event& event = events_[index];
   Found found = find(event.location, size_of(event), index);
   // The life of the whole begins or ends.
+  // Without a type a block is what the source says about it.
+  if (found.object && found.object->kind == NamedObject::Block && found.object->type.empty() && !place.text.empty() &&
+      !machine::is_sync(event.op))
+    return place.text;
   if (found.object && machine::is_block(event.op) && found.object->address == event.location && !found.name.empty())
     return found.object->name;
   if (!found.name.empty()) return found.name;
@@ -197,6 +202,9 @@ std::string ObjectNames::name(size_t index, const Place& place) const {
     const std::string text = place.text.empty() ? map_.expression(event.site) : place.text;
     if (!text.empty()) return text;
   }
+  if (const AccountBlock* below = account_.block_below(event.location))
+    if (const Found block = find(below->begin, 1, index); block.object)
+      return fmt::format("{}+{} (behind its end)", block.object->name, event.location - below->begin);
   const auto known = names_.find({machine::is_sync(event.op), event.location});
   return known != names_.end() ? known->second : map_.name(event.location);
 }
@@ -217,7 +225,13 @@ std::string ObjectNames::value_name(size_t index, u64 value) const {
   if (event.size != 8) return "";
   if (value == 0) return at.pointer ? "null" : "";
   const Found target = find(value, 1, index);
-  if (!target.object) return "";
+  if (!target.object) {
+    // Containers keep pointers behind their last element.
+    const Found before = find(value - 1, 1, index);
+    const bool ends = before.object && before.object->kind == NamedObject::Block &&
+                      value == before.object->address + before.object->size;
+    return ends ? "the end of " + before.object->name : "";
+  }
   // A pointer to the whole says so; small numbers are no addresses.
   const std::string whole = target.object->name;
   if (!whole.empty()) return "&" + (value == target.object->address ? whole : target.name);

@@ -11,6 +11,8 @@
 namespace plait {
 namespace {
 
+constexpr size_t kLoopSteps = 6;  // of a livelock: the loops are told below
+
 struct Bytes {
   u64 begin, end;
 };
@@ -53,7 +55,7 @@ bool is_noise(const Bug& bug, const BugEvent& event) {
     case Op::End: return true;
     case Op::Alloc:
     case Op::Free:
-      if (!is_about_memory(bug)) return true;
+      if (!is_about_memory(bug) || event.internal) return true;
       break;
     case Op::Load:
     case Op::Store:
@@ -162,6 +164,8 @@ std::vector<size_t> relevant_events(const Bug& bug, size_t most) {
       touched.add(event.raw);
     }
   }
+  if (bug.failure && bug.failure->kind == FailureKind::Livelock)
+    for (const BugEvent& event : pending_events(bug)) concerned |= bit(event.raw.thread);
   if (const std::optional<Race> race = race_of(bug)) return race_events(bug, *race, most);
   if (!concerned && bug.failure) concerned = bit(bug.failure->thread % kMaxThreads);
   const std::vector<Reordering> told = told_reorderings(bug, buffers, most);
@@ -174,6 +178,7 @@ std::vector<size_t> relevant_events(const Bug& bug, size_t most) {
     if (!bug.events[i].where.empty()) touched.add(event);
     ++near;
   }
+  if (bug.failure && bug.failure->kind == FailureKind::Livelock) most = std::min(most, kLoopSteps);
   const std::set<size_t> needed = needed_events(bug, concerned);
   std::vector<size_t> chosen;
   size_t room = most - std::min(most, needed.size());

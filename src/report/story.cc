@@ -30,8 +30,8 @@ std::string message_detail(const BugFailure& failure) {
   std::string_view title = kind_title(failure.kind), message = failure.message;
   if (!message.starts_with(title)) return failure.message;
   message.remove_prefix(title.size());
-  if (message.starts_with(": ")) message.remove_prefix(2);
-  return std::string(message);
+  if (message.empty()) return "";
+  return message.starts_with(": ") ? std::string(message.substr(2)) : failure.message;
 }
 
 /// What is explained below the table needs no hint here.
@@ -63,7 +63,7 @@ std::string failure_details(const Bug& bug, const StoryOptions& options) {
 /// The rows, and below them what they mean.
 std::string told(const Bug& bug, const StoryOptions& options, size_t events, bool all_sources) {
   std::string text;
-  const std::vector<StoryRow> rows = story_rows(bug, events);
+  const std::vector<StoryRow> rows = story_rows(bug, events, options.lines != 0);
   std::vector<std::string> texts;
   if (!rows.empty()) {
     const StoryTable table(bug, rows, options);

@@ -111,9 +111,74 @@ std::string fold_text(const Bug& bug, const Buffers& buffers, size_t from, size_
   return fmt::format("... {} {} of {}", steps, steps == 1 ? "step" : "steps", names);
 }
 
+struct LibraryCall {
+  size_t last;  // event
+  std::string text;
+};
+
+/// The library's function that the user's line has called: "push_back"; empty: the access is the user's own.
+std::string called_function(const Bug& bug, const BugEvent& event) {
+  std::string function;
+  for (const Place& frame : places(bug, event.stack)) {
+    if (!in_system_header(frame.file)) break;
+    function = frame.function;
+  }
+  // Without namespaces, classes and arguments.
+  function = function.substr(0, function.find('('));
+  size_t begin = 0, depth = 0;
+  for (size_t i = 0; i < function.size(); ++i) {
+    if (function[i] == '<') ++depth;
+    if (function[i] == '>' && depth > 0) --depth;
+    if (depth == 0 && function.compare(i, 2, "::") == 0) begin = i + 2;
+  }
+  return function.substr(begin, function.find('<', begin) - begin);
+}
+
+bool can_be_folded(const Bug& bug, size_t index) {
+  const Event& e = bug.events[index].raw;
+  return machine::is_access(e.op) && e.order <= Order::Volatile && !(e.flags & event_flag::kFailed) &&
+         !bug.events[index].stack.empty();
+}
+
+/// One event for each call of a library's function, if no other thread stepped in between.
+std::vector<size_t> without_calls(const Bug& bug, const std::vector<size_t>& events,
+                                  std::map<size_t, LibraryCall>& calls) {
+  std::vector<size_t> told;
+  for (size_t i = 0; i < events.size();) {
+    const BugEvent& first = bug.events[events[i]];
+    const std::string function = can_be_folded(bug, events[i]) ? called_function(bug, first) : "";
+    size_t end = i + 1;
+    while (!function.empty() && end < events.size() && can_be_folded(bug, events[end])) {
+      const BugEvent& next = bug.events[events[end]];
+      bool alone = next.raw.thread == first.raw.thread && next.place.line == first.place.line;
+      for (size_t k = events[end - 1]; k < events[end]; ++k) alone &= bug.events[k].raw.thread == first.raw.thread;
+      if (!alone || called_function(bug, next) != function) break;
+      ++end;
+    }
+    told.push_back(events[i]);
+    // A call at the end of a function leaves no frame: then only the library's inner name is known.
+    const std::string what = function.starts_with("_") ? "steps of the library" : function;
+    if (end - i > 2)
+      calls[events[i]] = {events[end - 1], fmt::format("{} on {} ({} steps)", what, first.where, end - i)};
+    for (size_t k = i + 1; k < end && end - i <= 2; ++k) told.push_back(events[k]);
+    i = end;
+  }
+  return told;
+}
+
+/// The steps of libraries' calls need less room than others.
+std::vector<size_t> told_events(const Bug& bug, size_t most, bool fold_calls, std::map<size_t, LibraryCall>& calls) {
+  if (!fold_calls) return relevant_events(bug, most);
+  for (size_t room = 4 * most;; room /= 2) {
+    calls.clear();
+    std::vector<size_t> told = without_calls(bug, relevant_events(bug, std::max(room, most)), calls);
+    if (told.size() <= most || room <= most) return told;
+  }
+}
+
 }  // namespace
 
-std::vector<StoryRow> story_rows(const Bug& bug, size_t most) {
+std::vector<StoryRow> story_rows(const Bug& bug, size_t most, bool fold_calls) {
   std::vector<StoryRow> rows;
   const Buffers buffers(bug);
   const std::vector<Reordering> reordered = reorderings(bug, buffers);
@@ -121,7 +186,8 @@ std::vector<StoryRow> story_rows(const Bug& bug, size_t most) {
   auto reason = reasons.begin();
   size_t expected = 0;
   ThreadSet shown = 0;
-  for (size_t index : relevant_events(bug, most)) {
+  std::map<size_t, LibraryCall> calls;
+  for (size_t index : told_events(bug, most, fold_calls, calls)) {
     const BugEvent& event = bug.events[index];
     const ThreadId thread = thread_of(bug, event.raw);
     // Of several switches in between, the one of the thread that was told about last matters.
@@ -132,11 +198,12 @@ std::vector<StoryRow> story_rows(const Bug& bug, size_t most) {
     if (note && note->thread != thread) rows.push_back(*note);
     if (std::string fold = fold_text(bug, buffers, expected, index); !fold.empty())
       rows.push_back({StoryRow::Fold, index, thread, fold});
-    rows.push_back({StoryRow::Step, index, thread, buffers.told(index)});
+    const auto call = calls.find(index);
+    rows.push_back({StoryRow::Step, index, thread, call == calls.end() ? buffers.told(index) : call->second.text});
     for (const Reordering& r : reordered)
       if (r.at == index) rows.push_back({StoryRow::Reordered, index, thread, r.text});
     shown |= bit(thread);
-    expected = index + 1;
+    expected = (call == calls.end() ? index : call->second.last) + 1;
   }
   if (const std::optional<Race> race = race_of(bug)) {
     const std::string text = fmt::format("{} {} | {} {}", thread_name(bug, race->first.thread), race->first.text,

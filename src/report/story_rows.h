@@ -22,7 +22,8 @@ struct StoryRow {
   std::string text;
 };
 
-/// At most `most` steps, the last relevant ones.
-std::vector<StoryRow> story_rows(const Bug&, size_t most);
+/// At most `most` steps, the last relevant ones. With `fold_calls` the accesses of one call of a library's function are
+/// one step: "push_back on stats.log (9 steps)".
+std::vector<StoryRow> story_rows(const Bug&, size_t most, bool fold_calls = true);
 
 }  // namespace plait

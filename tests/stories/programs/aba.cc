@@ -1,5 +1,7 @@
 // A lock-free free list of indices: pop() can succeed although the list has changed twice in between (ABA).
 // fix: a counter next to the index, changed by each exchange.
+// says: compare and swap head: 0 -> 1
+// says: owner[1] = 1 (step 20) was written by T1 at aba.cc
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,5 +1,7 @@
-// Six threads, a hand-made barrier that resets its count too early: one of them never leaves.
+// A hand-made barrier that resets its count too early: one of them never leaves.
 // fix: wait for a generation, not for the count.
+// says: read barrier.arrived = 1
+// says: T1 waits for a signal on barrier.full at barrier_reuse.cc:
 #include <condition_variable>
 #include <mutex>
 #include <thread>

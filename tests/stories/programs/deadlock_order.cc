@@ -1,5 +1,8 @@
 // transfer() locks both accounts in the order of its arguments.
 // fix: std::scoped_lock lock(from.mutex, to.mutex).
+// says: T1 holds alice.mutex
+// says: and waits for mutex bob.mutex
+// says: T2 holds bob.mutex
 #include <mutex>
 #include <thread>
 

@@ -1,5 +1,7 @@
 // Double-checked locking with a plain pointer.
 // fix: std::atomic<Table*> with acquire and release, or a function-local static.
+// says: main reads table while T1 writes it
+// says: only T1 holds guard; main holds no lock
 #include <mutex>
 #include <thread>
 

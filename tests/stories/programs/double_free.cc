@@ -1,5 +1,8 @@
 // Both threads see the last reference go: the count is not atomic as a whole.
 // fix: if (--references == 0), one atomic operation.
+// says: read Buffer.references = 0
+// says: freed by main: release(Buffer*) at
+// says: freed again by T1: release(Buffer*) at
 #include <atomic>
 #include <thread>
 

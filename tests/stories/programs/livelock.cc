@@ -1,6 +1,7 @@
 // Each thread waits for the other one's flag before it sets its own: both go round for ever.
 // fix: one of them sets its flag before it waits.
 // says: T1 goes round: read right_ready = 0
+// says: T2 goes round: read left_ready = 0
 #include <atomic>
 #include <thread>
 

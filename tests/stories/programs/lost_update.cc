@@ -1,5 +1,7 @@
 // Two deposits at the same time: one of them is lost.
 // fix: the read and the write of balance_ in one critical section, or fetch_add.
+// says: read account.balance_ = 0 int seen = balance_;
+// says: account.balance_ = 20 (step 9) was written by main
 #include <atomic>
 #include <cassert>
 #include <thread>

@@ -1,5 +1,7 @@
 // The signal comes between the test of the flag and the wait: nobody waits yet.
 // fix: set() changes set_ with the mutex held.
+// says: signal ready.changed_ (nobody waits)
+// says: before main began to wait (step 8): nobody waited then
 #include <atomic>
 #include <condition_variable>
 #include <mutex>

@@ -1,5 +1,6 @@
 // The pointer is set to null between the check and the use.
 // fix: read it once into a local (and keep the object alive).
+// says: active = null (step 6) was written by T1
 #include <atomic>
 #include <thread>
 

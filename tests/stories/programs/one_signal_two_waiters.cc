@@ -1,5 +1,7 @@
 // Two consumers wait, one notify_one for two items.
 // fix: notify_all, or notify_one for each item.
+// says: signal queue.not_empty (wakes T1)
+// says: T2 waited then, but it woke T1
 #include <condition_variable>
 #include <mutex>
 #include <thread>

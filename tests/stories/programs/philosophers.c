@@ -1,5 +1,8 @@
 // Four philosophers, each takes the left fork first.
 // fix: the last one takes the right fork first.
+// says: T4 holds fork_of[3]
+// says: and waits for mutex fork_of[0]
+// says: which T1 holds
 #include <pthread.h>
 
 #define N 4

@@ -1,5 +1,8 @@
 // Five stages hand a value on; the last one reads its input before the flag of its own stage is set.
 // fix: stage(4) waits for done[3], not done[2].
+// says: read done[2] = 1
+// says: value[3] = 0
+// says: nobody has written it since the threads began
 #include <atomic>
 #include <cassert>
 #include <thread>

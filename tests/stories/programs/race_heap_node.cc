@@ -1,5 +1,8 @@
 // push() writes the value of a node that it has published already.
 // fix: set node->value before the compare_exchange.
+// says: main reads Node#1.value while T1 writes it
+// says: the Node of Stack::push(int) at
+// says: neither thread holds a lock
 #include <atomic>
 #include <thread>
 

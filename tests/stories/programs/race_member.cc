@@ -1,5 +1,9 @@
 // The reader takes no lock: a data race on conn.open.
 // fix: is_open() locks conn.mutex, too.
+// says: main reads conn.open while T1 writes it
+// says: T1 writes conn.open = 1 at
+// says: holding conn.mutex
+// says: only T1 holds conn.mutex; main holds no lock
 #include <mutex>
 #include <thread>
 

@@ -1,5 +1,8 @@
 // The message is published by a relaxed store: nothing orders its writing before its reading.
 // fix: memory_order_release for the store of ready, memory_order_acquire for its load.
+// says: main reads message.length, which T1 wrote before
+// says: is relaxed, not release
+// says: is relaxed, not acquire
 #include <atomic>
 #include <thread>
 

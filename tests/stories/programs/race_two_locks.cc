@@ -1,5 +1,6 @@
 // Each side locks, but not the same mutex: a data race on stats.total.
 // fix: both under stats.totals.
+// says: the locks differ: T2 holds stats.errors, T1 holds stats.totals
 #include <mutex>
 #include <thread>
 

@@ -1,5 +1,8 @@
 // Two threads push into one vector.
 // fix: a mutex around log.push_back.
+// says: push_back on journal.log
+// says: (behind its end)
+// says: is interrupted here
 #include <string>
 #include <thread>
 #include <vector>

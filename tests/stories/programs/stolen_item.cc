@@ -1,5 +1,8 @@
 // `if` where `while` is needed: the item is gone when the woken consumer gets the mutex.
 // fix: while (items == 0) in take().
+// says: signal not_empty (wakes T2)
+// says: items = 0 (step
+// says: was written by T1 at stolen_item.cc:
 #include <cassert>
 #include <condition_variable>
 #include <mutex>

@@ -1,6 +1,8 @@
 // Each thread announces itself, then looks for the other: with store buffers both can miss it.
 // options: --memory-model tso
 // fix: seq_cst stores, or a seq_cst fence between the store and the load.
+// says: under tso: T1's store to left_is_here
+// says: was still in its buffer when T2 read left_is_here
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

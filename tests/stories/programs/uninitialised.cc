@@ -1,5 +1,7 @@
 // The consumer looks at the slot before the producer has filled it.
 // fix: wait for `filled` before reading slot->size.
+// says: read slot->size = uninitialised
+// says: which has no value yet
 #include <atomic>
 #include <cstdlib>
 #include <thread>

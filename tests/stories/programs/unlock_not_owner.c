@@ -1,5 +1,7 @@
 // The helper unlocks a mutex that main has locked.
 // fix: the thread that locks unlocks.
+// says: main waits for mutex job.done
+// says: which it holds itself
 #include <pthread.h>
 
 struct Job {

@@ -1,5 +1,8 @@
 // The session is closed while a request still uses it.
 // fix: hold a shared_ptr in handle(), or join before close().
+// says: freed by main: close_session() at
+// says: used by T1: handle(Session*) at
+// says: write Session.requests = 1
 #include <thread>
 
 struct Session {
