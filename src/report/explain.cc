@@ -90,6 +90,15 @@ void explain_block(const Bug& bug, Lines& lines) {
   tell(failure.kind == FailureKind::DoubleFree ? "freed again" : "used", failure.thread, failure.place, failure.frames);
 }
 
+/// May somebody have written there without an event that says what? Code that nobody sees has run, or input was read.
+bool is_written_unseen(const Bug& bug, const Event& read) {
+  return std::any_of(bug.events.begin(), bug.events.end(), [&](const BugEvent& event) {
+    const Event& e = event.raw;
+    const bool block = (e.op == Op::Input || e.op == Op::Alloc) && read.location - e.location < e.operand;
+    return block || (e.flags & event_flag::kUnseen);
+  });
+}
+
 /// The last value that the failing thread saw, and who wrote it: that is what the failure is about more often than not.
 void explain_value(const Bug& bug, Lines& lines) {
   std::optional<size_t> last, writer;
@@ -105,7 +114,11 @@ void explain_value(const Bug& bug, Lines& lines) {
   for (const Relation& r : relations(bug))
     if (r.kind == RelationKind::ReadsFrom && r.to == *last) writer = r.from;
   const std::string what = fmt::format("{} = {} (step {})", read.where, value, *last + 1);
-  if (!writer) return lines.add(0, what + ": nobody has written it since the threads began");
+  if (!writer) {
+    if (is_written_unseen(bug, read.raw)) return;
+    return lines.add(0, what + (bug.options.memory().buffers ? ": no write to it had reached memory by then"
+                                                             : ": nobody has written it since the threads began"));
+  }
   const BugEvent& from = bug.events[*writer];
   lines.add(0, fmt::format("{} was written by {} at {} (step {})", what, thread_name(bug, thread_of(bug, from.raw)),
                            short_place(from.place), *writer + 1));

@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <map>
@@ -210,6 +211,9 @@ Json html_data(const Bug& bug, const std::string& replay) {
   }
   Json edges = Json::array();
   for (const Relation& r : relations(bug)) edges.push_back({r.from, r.to, relation_name(r.kind)});
+  if (const std::optional<Race> race = race_of(bug))
+    edges.push_back(
+        {std::min(race->first.event, race->second.event), std::max(race->first.event, race->second.event), "race"});
   Json data = {{"headline", headline(bug, Style(false))}, {"replay", replay}};
   data["memory_model"] = model_name(bug.options.memory_model);
   data["summary"] = reordering_summary(bug, buffers);

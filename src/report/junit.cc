@@ -6,6 +6,7 @@
 
 #include "check/kinds.h"
 #include "report/markup.h"
+#include "report/next.h"
 #include "report/story.h"
 
 namespace plait {
@@ -42,7 +43,10 @@ std::string case_element(const JUnitCase& test) {
   if (result.verdict == Verdict::Inconclusive) {
     std::string why;
     for (const std::string& limit : result.limits) why += (why.empty() ? "" : "; ") + limit;
-    text += fmt::format("      <error type=\"inconclusive\" message=\"{}\"/>\n", xml(why));
+    std::string told;
+    for (const std::string& limit : result.limits) told += "limit: " + limit + "\n";
+    for (const std::string& step : next_steps(result)) told += "next: " + step + "\n";
+    text += fmt::format("      <error type=\"inconclusive\" message=\"{}\">{}</error>\n", xml(why), xml_content(told));
   }
   std::string notes;
   for (const ReportedNote& note : result.notes) notes += "\nnote: " + note.message;

@@ -190,18 +190,15 @@ ObjectNames::Found ObjectNames::find(u64 address, u64 size, u64 event) const {
 std::string ObjectNames::name(size_t index, const Place& place) const {
   const Event& event = events_[index];
   Found found = find(event.location, size_of(event), index);
-  // The life of the whole begins or ends.
+  const std::string said = place.text.empty() ? map_.expression(event.site) : place.text;
   // Without a type a block is what the source says about it.
-  if (found.object && found.object->kind == NamedObject::Block && found.object->type.empty() && !place.text.empty() &&
-      !machine::is_sync(event.op))
-    return place.text;
-  if (found.object && machine::is_block(event.op) && found.object->address == event.location && !found.name.empty())
-    return found.object->name;
+  const bool untyped = found.object && found.object->kind == NamedObject::Block && found.object->type.empty();
+  if (untyped && !said.empty() && !machine::is_sync(event.op)) return said;
+  // The life of the whole begins or ends.
+  const bool whole = found.object && machine::is_block(event.op) && found.object->address == event.location;
+  if (whole && !found.name.empty()) return found.object->name;
   if (!found.name.empty()) return found.name;
-  if (!machine::is_sync(event.op)) {
-    const std::string text = place.text.empty() ? map_.expression(event.site) : place.text;
-    if (!text.empty()) return text;
-  }
+  if (!machine::is_sync(event.op) && !said.empty()) return said;
   if (const AccountBlock* below = account_.block_below(event.location))
     if (const Found block = find(below->begin, 1, index); block.object)
       return fmt::format("{}+{} (behind its end)", block.object->name, event.location - below->begin);

@@ -45,11 +45,9 @@ TEST(Names, Sentences) {
   EXPECT_EQ(event_text(event(Op::Cas, 5, 6, 5), "x"), "compare and swap x: 5 -> 6");
   EXPECT_EQ(event_text(event(Op::Cas, 4, 6, 5), "x"), "compare and swap x: failed, found 4 (expected 5)");
   EXPECT_EQ(event_text(event(Op::TryLock, EBUSY), "m"), "try to lock m: busy");
-  EXPECT_EQ(event_text(event(Op::Signal), "c"), "signal c (nobody waits)");
+  EXPECT_EQ(event_text(event(Op::Signal), "c"), "signal c");
   EXPECT_EQ(event_text(event(Op::CondWake, ETIMEDOUT), "c"), "wake up from c: timed out");
-  Event signal = event(Op::Signal, 0, 0, 0b100);
-  signal.arg = 2;
-  EXPECT_EQ(event_text(signal, "c"), "signal c (wakes T2)");
+  EXPECT_EQ(event_text(event(Op::Store, 5, 6), "p", {"null", "&node", ""}), "write p = &node (was null)");
   Event fork = event(Op::Fork, 1000);  // the child's clock
   fork.location = 3;
   EXPECT_EQ(event_text(fork, ""), "start T3");

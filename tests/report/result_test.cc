@@ -35,7 +35,7 @@ TEST(Result, JsonIsTheContract) {
                       "verdict",   "complete", "memory_model",  "explore", "executions", "blocked_executions",
                       "histories", "merged",   "alike",         "classes", "states",     "events",
                       "seconds",   "solver",   "interleavings", "bugs",    "inputs",     "checked",
-                      "notes",     "opaque",   "outcomes",      "limits"}));
+                      "notes",     "opaque",   "outcomes",      "limits",  "next"}));
   EXPECT_EQ(json["verdict"], "bug");
   EXPECT_EQ(json["bugs"][0]["kind"], "assertion");
   EXPECT_EQ(json["bugs"][0]["file"], "src/bank.cc");

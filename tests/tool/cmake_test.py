@@ -15,6 +15,7 @@ plait_add_check(racy SOURCES racy.cc helper.c INCLUDE_DIRECTORIES inc COMPILE_OP
 plait_add_check(wrong SOURCES racy.cc helper.c INCLUDE_DIRECTORIES inc COMPILE_OPTIONS -DAMOUNT=2 ARGS "two words" x)
 plait_add_check(limited SOURCES counter.cc OPTIONS --explore exhaustive --max-executions 1)
 plait_add_check(suite SOURCES suite.cc LINK_OPTIONS -lgtest -lgtest_main GTEST)
+plait_add_check(failing SOURCES failing.cc LINK_OPTIONS -lgtest -lgtest_main GTEST OPTIONS --races off)
 """
 
 
@@ -55,6 +56,17 @@ int main(int argc, char** argv) {
 }
 """)
         self.write("suite.cc", "#include <gtest/gtest.h>\nTEST(One, Passes) { EXPECT_EQ(1 + 1, 2); }\n")
+        self.write("failing.cc", """#include <gtest/gtest.h>
+#include <atomic>
+#include <thread>
+std::atomic<int> n;
+TEST(Two, Fails) {
+  std::thread t([] { n.store(n.load() + 1); });
+  n.store(n.load() + 1);
+  t.join();
+  EXPECT_EQ(n, 2) << "a < b && \\"c\\"; [d]";
+}
+""")
         self.run_command("cmake", "-S", ".", "-B", "build", "-G", "Ninja", "-DCMAKE_PREFIX_PATH=" + self.path("prefix"))
         self.run_command("cmake", "--build", "build")
 
@@ -76,6 +88,24 @@ int main(int argc, char** argv) {
     def test_gtest_writes_junit(self):
         self.ctest("suite")
         self.assertIn('<testsuite name="One" tests="1" failures="0"', self.read("build/suite.junit.xml"))
+
+    def test_a_failing_gtest_tells_its_story(self):
+        out = self.ctest("failing", expect=8)
+        self.assertIn("is interrupted here", out)
+        self.assertIn("read n = 0", out)
+        self.assertIn('a < b && "c"; [d]', out)
+        self.assertIn("exit code 10", out)
+
+    def test_without_installing(self):
+        self.write("tree/CMakeLists.txt", "cmake_minimum_required(VERSION 3.25)\nproject(p CXX)\nenable_testing()\n"
+                                          "find_package(Plait 0.1 REQUIRED)\n"
+                                          "plait_add_check(counter SOURCES ../counter.cc)\n")
+        output = os.path.dirname(os.path.dirname(tool.PLAIT))
+        self.run_command("cmake", "-S", "tree", "-B", "tree/b", "-DCMAKE_PREFIX_PATH=" + output)
+        self.run_command("cmake", "--build", "tree/b")
+        self.run_command("ctest", "--test-dir", "tree/b", "--output-on-failure")
+        self.run_command(os.path.join(output, "bin/plait-c++"), "-std=c++20", "counter.cc", "-o", "counter")
+        self.plait("check", "counter")
 
     def test_headers_are_dependencies(self):
         again = self.run_command("cmake", "--build", "build").stdout

@@ -14,9 +14,31 @@ const threadColor = (thread) => `hsl(${hues[laneOf.get(thread) % hues.length]} 7
 const view = {
   rows: [], rowOf: new Map(), steps: [], chipEnd: new Map(), // as drawn
   now: 0, shown: -1, all: false, arrows: false, opened: new Set(), laneWidth: 200, svg: null,
+  narrow: new Set(), left: new Map(), // threads whose lanes are narrow; where each lane begins
 };
+const leastLane = 130, narrowLane = 26;
 
-function laneLeft(thread) { return margin + laneOf.get(thread) * view.laneWidth; }
+function laneLeft(thread) { return view.left.get(thread); }
+function laneWidth(thread) { return view.narrow.has(thread) ? narrowLane : view.laneWidth; }
+
+// As wide as there is room for; many threads have less, and then the drawing scrolls.
+function placeLanes(room) {
+  const wide = data.threads.filter((thread) => !view.narrow.has(thread.id)).length;
+  const rest = room - margin - 12 - view.narrow.size * narrowLane;
+  view.laneWidth = Math.max(leastLane, Math.floor(rest / Math.max(1, wide)));
+  let left = margin;
+  for (const { id } of data.threads) {
+    view.left.set(id, left);
+    left += laneWidth(id);
+  }
+  return left;
+}
+
+function toggleLane(thread) {
+  if (!view.narrow.delete(thread)) view.narrow.add(thread);
+  drawLanes();
+  select(view.now, true);
+}
 
 function drawRow(row, index) {
   const element = make("div", "row");
@@ -39,9 +61,10 @@ function drawRow(row, index) {
   const before = view.rows[index - 1];
   if (before && before.event !== undefined && events[before.event].t !== event.t) element.classList.add("switch");
   if (row.event === failingStep || race.includes(row.event)) element.classList.add("fails");
-  const chip = make("span", "chip " + event.k + (event.p ? " pending" : ""));
+  const narrow = view.narrow.has(event.t);
+  const chip = make("span", "chip " + event.k + (event.p ? " pending" : "") + (narrow ? " narrow" : ""));
   chip.style.left = laneLeft(event.t) + "px";
-  chip.style.maxWidth = view.laneWidth - 10 + "px";
+  chip.style.maxWidth = laneWidth(event.t) - 10 + "px";
   chip.style.borderColor = threadColor(event.t);
   chip.append(make("b", "", (row.event === failingStep || race.includes(row.event) ? "✗ " : event.p ? "‖ " : event.k === "flush" ? "⇣ " : "") + event.x), make("i", "", placeText(event)));
   if (reordered.has(row.event)) chip.prepend(make("span", "warn", "!"));
@@ -58,8 +81,8 @@ function drawLanes() {
     else for (let i = row.fold; i < row.end; ++i) view.rowOf.set(i, index);
   });
   view.steps = view.rows.filter((row) => row.event !== undefined).map((row) => row.event);
-  view.laneWidth = Math.max(190, Math.floor((scroll.clientWidth - margin - 12) / data.threads.length));
-  const width = margin + view.laneWidth * data.threads.length, height = view.rows.length * rowHeight;
+  byId("minimap").hidden = view.rows.length * rowHeight <= scroll.clientHeight;
+  const width = placeLanes(scroll.clientWidth), height = view.rows.length * rowHeight;
   rows.replaceChildren();
   view.shown = -1;
   names.replaceChildren();
@@ -71,16 +94,19 @@ function drawLanes() {
     lane.style.borderColor = threadColor(thread.id);
     rows.append(lane);
     const nested = thread.path.split(".").length > 2;
-    const name = make("span", "", thread.name + (nested ? ` (${thread.path})` : ""));
+    const name = make("button", "", thread.name + (nested ? ` (${thread.path})` : ""));
     name.style.left = laneLeft(thread.id) + "px";
-    name.style.maxWidth = view.laneWidth - 8 + "px";
+    name.style.maxWidth = laneWidth(thread.id) - 4 + "px";
     name.style.color = threadColor(thread.id);
+    name.title = `${thread.name}: click to make its lane narrow or wide (h)`;
+    name.setAttribute("aria-pressed", String(view.narrow.has(thread.id)));
+    name.onclick = () => toggleLane(thread.id);
     names.append(name);
     if (!hasBuffers) continue;
     const buffer = make("div", "buffer");
     buffer.id = "buffer-" + thread.id;
     buffer.style.left = laneLeft(thread.id) + "px";
-    buffer.style.width = view.laneWidth - 8 + "px";
+    buffer.style.width = laneWidth(thread.id) - 8 + "px";
     names.append(buffer);
   }
   const fragment = document.createDocumentFragment();
@@ -111,7 +137,7 @@ function drawBuffers(state) {
   }
 }
 
-const edgeClass = { "reads-from": "reads-from", lock: "lock-edge", wake: "wake", thread: "thread-edge", flush: "flush-edge" };
+const edgeClass = { "reads-from": "reads-from", lock: "lock-edge", wake: "wake", thread: "thread-edge", flush: "flush-edge", race: "race-edge" };
 
 function arrow(edge, current) {
   const a = view.rowOf.get(edge.from), b = view.rowOf.get(edge.to);
@@ -126,7 +152,7 @@ function arrow(edge, current) {
   const reach = same ? -Math.min(34, 10 + (y2 - y1) / 8) : Math.max(30, Math.abs(x2 - x1) / 3);
   const c1 = same ? x1 + reach : right ? x1 + reach : x1 - reach, c2 = same ? x2 + reach : x2 - 30;
   path.setAttribute("d", `M${x1} ${y1}C${c1} ${y1} ${c2} ${y2} ${x2} ${y2}`);
-  path.setAttribute("class", `edge ${edgeClass[edge.kind]}${current ? " now" : ""}`);
+  path.setAttribute("class", `edge ${edgeClass[edge.kind]}${current ? " now" : ""}${slice.includes(edge) ? " slice" : ""}`);
   path.setAttribute("marker-end", "url(#tip-end)");
   path.dataset.from = edge.from;
   path.dataset.to = edge.to;
@@ -137,10 +163,11 @@ function arrow(edge, current) {
 function drawAllArrows() {
   const group = byId("arrows");
   group.replaceChildren();
-  if (!view.arrows) return;
   for (const list of edgesInto.values())
     for (const edge of list) {
-      const path = (events[edge.from].t !== events[edge.to].t || events[edge.to].k === "flush") && arrow(edge, false);
+      const always = edge.kind === "race" || slice.includes(edge);
+      if (!view.arrows && !always) continue;
+      const path = (always || events[edge.from].t !== events[edge.to].t || events[edge.to].k === "flush") && arrow(edge, false);
       if (path) group.append(path);
     }
 }

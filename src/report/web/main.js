@@ -18,7 +18,7 @@ function select(step, quiet) {
   // Steps after this one have not happened yet: only those between the old and the new place change.
   const list = steps(), at = list.indexOf(step);
   const low = view.shown < 0 ? 0 : Math.min(at, view.shown), high = view.shown < 0 ? list.length - 1 : Math.max(at, view.shown);
-  for (let i = low; i <= high && i < list.length; ++i) byId("step-" + list[i]).classList.toggle("later", i > at);
+  for (let i = low; i <= high && i < list.length; ++i) byId("step-" + list[i]).classList.toggle("later", i > at && !(events[list[i]].p && step >= lastPerformed));
   view.shown = at;
   const top = view.rowOf.get(step) * rowHeight;
   if (top < scroll.scrollTop + rowHeight) scroll.scrollTop = top - 2 * rowHeight;
@@ -28,6 +28,7 @@ function select(step, quiet) {
   byId("slider").setAttribute("aria-valuetext", describe(step));
   byId("counter").textContent = `step ${step + 1} of ${events.length}`;
   const state = stateAt(step);
+  drawMinimap();
   drawArrows();
   drawBuffers(state);
   showSource(state);
@@ -74,11 +75,25 @@ function setArrows(on) {
   byId("edges").checked = on;
   drawAllArrows();
 }
-function setTheme(dark) { document.documentElement.dataset.theme = dark ? "dark" : "light"; }
+function setTheme(dark) {
+  document.documentElement.dataset.theme = dark ? "dark" : "light";
+  if (view.rows.length) drawMinimap();
+}
 function toggleTheme() { setTheme(document.documentElement.dataset.theme !== "dark"); }
 function toggleHelp() {
   byId("keys").hidden = !byId("keys").hidden;
   byId("help").setAttribute("aria-expanded", String(!byId("keys").hidden));
+}
+
+// Along the slice: from a read to its write, from there to what its writer had read.
+const trail = [];
+function go(step) {
+  trail.push(view.now);
+  select(step);
+}
+function followSlice() {
+  const stops = [...new Set(slice.flatMap((edge) => [edge.to, edge.from]))];
+  if (stops.length) go(stops[(stops.indexOf(view.now) + 1) % stops.length]);
 }
 
 const keys = {
@@ -89,7 +104,8 @@ const keys = {
   p: () => find(-1, (s, before) => before !== undefined && events[s].t !== events[before].t),
   Home: () => select(steps()[0]), End: () => select(steps().at(-1)), " ": () => play(!timer),
   PageDown: () => move(15), PageUp: () => move(-15),
-  g: () => { const edge = (edgesInto.get(view.now) || [])[0]; if (edge) select(edge.from); },
+  g: () => { const edge = (edgesInto.get(view.now) || [])[0]; if (edge) go(edge.from); },
+  s: followSlice, b: () => { if (trail.length) select(trail.pop()); }, h: () => toggleLane(events[view.now].t),
   a: () => setAll(!view.all), e: () => setArrows(!view.arrows), t: toggleTheme, "?": toggleHelp,
 };
 
@@ -124,7 +140,7 @@ byId("rows").addEventListener("mousemove", (event) => {
   tip.style.top = Math.min(event.clientY + 16, innerHeight - tip.offsetHeight - 8) + "px";
 });
 byId("rows").addEventListener("mouseleave", () => { byId("tip").hidden = true; });
-byId("scroll").addEventListener("scroll", () => { byId("names").scrollLeft = byId("scroll").scrollLeft; byId("tip").hidden = true; });
+byId("scroll").addEventListener("scroll", () => { byId("names").scrollLeft = byId("scroll").scrollLeft; byId("tip").hidden = true; drawMinimap(); });
 byId("first").onclick = keys.Home;
 byId("last").onclick = keys.End;
 byId("back").onclick = () => move(-1);
@@ -137,6 +153,7 @@ byId("edges").onchange = () => setArrows(byId("edges").checked);
 byId("slider").oninput = () => { play(false); select(steps()[Number(byId("slider").value)]); };
 addEventListener("resize", () => { drawLanes(); select(view.now, true); });
 
+document.querySelector(".lanes").style.flexGrow = Math.min(2.2, 1 + 0.16 * data.threads.length);
 setTheme(matchMedia("(prefers-color-scheme: dark)").matches);
 byId("kind").textContent = data.failure ? data.failure.kind : "no failure";
 byId("kind").classList.toggle("ok", !data.failure);

@@ -17,6 +17,19 @@ const lastPerformed = events.reduce((last, event, i) => (event.p ? last : i), -1
 const race = data.failure?.race || [];
 const failingStep = !data.failure || data.failure.blocked.length ? -1 : race.length ? race[1]
   : events.reduce((last, event, i) => (!event.p && event.k !== "flush" && event.t === data.failure.thread ? i : last), -1);
+// The values that led to the failure, last first: what the failing thread read, where that came from, what its writer
+// had read before, and so on.
+const slice = [];
+for (let at = race.length ? -1 : failingStep; at >= 0 && slice.length < 6;) {
+  const thread = events[at].t;
+  let found = null;
+  for (let i = at; i >= 0 && !found; --i)
+    if (events[i].t === thread && !slice.some((edge) => edge.to === i))
+      found = (edgesInto.get(i) || []).find((edge) => edge.kind === "reads-from") || null;
+  if (!found) break;
+  slice.push(found);
+  at = found.from;
+}
 const hasBuffers = data.memory_model !== "sc";
 // What the memory model did, by the step at which it shows.
 const reordered = new Map();

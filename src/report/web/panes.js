@@ -108,7 +108,7 @@ function detailLines(i) {
   if (objectText(event)) lines.push(objectText(event));
   if (event.o) lines.push("memory order: " + event.o);
   for (const edge of edgesInto.get(i) || []) {
-    const what = { "reads-from": "reads the value written by", lock: "possible since", wake: "woken by", thread: "follows", flush: "takes to memory what was stored in" }[edge.kind];
+    const what = { "reads-from": "reads the value written by", lock: "possible since", wake: "woken by", thread: "follows", flush: "takes to memory what was stored in", race: "races with" }[edge.kind];
     lines.push(`${what} step ${edge.from + 1} (${threadName.get(events[edge.from].t)}: ${events[edge.from].x})`);
   }
   lines.push(...(reordered.get(i) || []));
