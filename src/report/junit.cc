@@ -74,7 +74,15 @@ std::string junit_text(const std::string& suites, const std::vector<JUnitCase>& 
     suite.seconds += test.result.seconds;
   }
   std::string text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
-  text += fmt::format("<testsuites name=\"{}\">\n", xml(suites));
+  Suite all;
+  for (const auto& [name, suite] : by_name) {
+    all.tests += suite.tests;
+    all.failures += suite.failures;
+    all.errors += suite.errors;
+    all.seconds += suite.seconds;
+  }
+  text += fmt::format("<testsuites name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.3f}\">\n",
+                      xml(suites), all.tests, all.failures, all.errors, all.seconds);
   for (const auto& [name, suite] : by_name) {
     text += fmt::format("  <testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" time=\"{:.3f}\">\n",
                         xml(name), suite.tests, suite.failures, suite.errors, suite.seconds);

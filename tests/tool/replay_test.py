@@ -27,6 +27,20 @@ int main(void) {
   pthread_join(u, 0);
 }
 """
+RACE = """#include <pthread.h>
+struct { int other, total; } state;
+static void* work(void* unused) {
+  state.total = 1;
+  return unused;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, work, 0);
+  state.total = 2;
+  pthread_join(t, 0);
+}
+"""
+
 CLOCK = """#include <assert.h>
 #include <pthread.h>
 #include <time.h>
@@ -142,12 +156,21 @@ class Replay(ToolTest):
                        "print total")
         self.assertIn("main at p.c:", out)
         self.assertRegex(out, r"event 1 of \d+: main start T1 \(main at p.c:17\)")
-        self.assertRegex(out, r"event 3 of \d+: (main|T1) read \*where = 0 \(add at p.c:7\)")
+        self.assertRegex(out, r"event 3 of \d+: (main|T1) read total = 0 \(add at p.c:7\)")
         self.assertRegex(out, r"\* (main|T1) +add at p.c:7\n")
         self.assertRegex(out, r"  (main|T1) +add at p.c:7, before Load")
         self.assertRegex(out, r"#\d+ .* work \(a=.*\)")
         self.assertIn("main fails: assertion failed", out)
         self.assertRegex(out, r"event 4 of \d+: ")
+
+    def test_gdb_names_both_sides_of_a_race(self):
+        self.write("race.c", RACE)
+        self.plait("check", "-q", "-o", "race", "race.c", expect=10)
+        self.write("commands", "plait-threads\nkill\nquit\n")
+        with open(self.path("commands")) as text:
+            out = self.plait("replay", "race/bug-1.json", "--gdb", stdin=text).stdout
+        self.assertRegex(out, r"main +main at race.c:\d+, is about to (read|write) state.total, which is a data race")
+        self.assertRegex(out, r"T1 +work at race.c:\d+, is about to (read|write) state.total, which is a data race")
 
     def test_gdb_commands_explain_themselves(self):
         typed = "plait-apply\\nplait-apply T9 bt\\nplait-next\\nplait-goto x\\nkill\\nplait-next\\nquit\\n"
