@@ -206,6 +206,7 @@ class Stacks {
 };
 
 void add_stacks(Bug& bug, const Account& account, const RecordedRun& run, const ProgramMap& map) {
+  if (!bug.failure) return;  // there may be hundreds of outcomes
   Stacks stacks(bug, account, bug.program.program.path, map);
   for (const auto& [event, code] : account.stacks)
     if (event < bug.events.size()) bug.events[event].stack = stacks.stack(code, bug.events[event].raw.site);
@@ -215,7 +216,7 @@ void add_stacks(Bug& bug, const Account& account, const RecordedRun& run, const 
     object.stack = stacks.stack(block->stack, block->site);
     if (block->freed) object.free_stack = stacks.stack(block->free_stack, block->free_site);
   }
-  if (!bug.failure || bug.failure->kind == FailureKind::Race || bug.failure->kind == FailureKind::Deadlock) return;
+  if (bug.failure->kind == FailureKind::Race || bug.failure->kind == FailureKind::Deadlock) return;
   const std::vector<u32> whole = stacks.stack(account.failure, run.reply.failure.site);
   if (!whole.empty()) bug.failure->frames = places(bug, whole);
 }

@@ -236,6 +236,25 @@ Json story_to_json(const Bug& bug) {
   return rows;
 }
 
+/// What the names and stacks in the events stand for.
+void add_names(Json& json, const Bug& bug) {
+  Json frames = Json::array(), objects = Json::array();
+  for (const Place& place : bug.frames) frames.push_back(place_to_json(place));
+  for (const NamedObject& object : bug.objects) objects.push_back(object_to_json(object));
+  json["frames"] = frames;
+  json["objects"] = objects;
+  Json holds = Json::array();
+  for (const BugHold& hold : bug.holds)
+    holds.push_back({{"before", hold.event},
+                     {"thread", hold.thread},
+                     {"address", hex(hold.location)},
+                     {"takes", hold.takes},
+                     {"shared", hold.shared},
+                     {"location", hold.where},
+                     {"place", place_to_json(hold.place)}});
+  json["own_locks"] = holds;
+}
+
 }  // namespace
 
 void require_family(const std::vector<Identity>& identities) {
@@ -291,21 +310,7 @@ Json bug_to_json(const Bug& bug) {
   const Buffers buffers(bug);
   for (size_t i = 0; i < bug.events.size(); ++i) events.push_back(event_to_json(bug, buffers, i));
   json["events"] = events;
-  Json frames = Json::array(), objects = Json::array();
-  for (const Place& place : bug.frames) frames.push_back(place_to_json(place));
-  for (const NamedObject& object : bug.objects) objects.push_back(object_to_json(object));
-  json["frames"] = frames;
-  json["objects"] = objects;
-  Json holds = Json::array();
-  for (const BugHold& hold : bug.holds)
-    holds.push_back({{"before", hold.event},
-                     {"thread", hold.thread},
-                     {"address", hex(hold.location)},
-                     {"takes", hold.takes},
-                     {"shared", hold.shared},
-                     {"location", hold.where},
-                     {"place", place_to_json(hold.place)}});
-  json["own_locks"] = holds;
+  add_names(json, bug);
   json["failure"] = bug.failure ? failure_to_json(*bug.failure) : Json(nullptr);
   if (const std::optional<Race> race = race_of(bug))
     json["race"] = {{"variable", race->variable}, {"events", {race->first.event, race->second.event}}};

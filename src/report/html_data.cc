@@ -228,6 +228,11 @@ Json html_data(const Bug& bug, const std::string& replay) {
     if (!object.name.empty())
       objects.push_back({{"a", object.address}, {"s", object.size}, {"n", object.name}, {"x", object_text(object)}});
   data["objects"] = objects;
+  Json holds = Json::array();
+  for (const BugHold& hold : bug.holds)
+    holds.push_back(
+        {{"e", hold.event}, {"t", hold.thread}, {"a", hold.location}, {"n", hold.where}, {"take", hold.takes}});
+  data["holds"] = holds;
   data["files"] = files.json();
   data["events"] = events;
   data["edges"] = edges;

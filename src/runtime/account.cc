@@ -72,10 +72,21 @@ bool is_program_code(u64 address) {
   return address >= process.code_begin && address < process.code_end && !own;
 }
 
+bool walking = false;
+void* escape[5];
+
+/// The program may have overwritten its stack: then the walk crashes, and there is no stack to tell.
 void walk(Stack& stack) {
-  void* found[kWalked];
-  const int count = backtrace(found, kWalked);
   stack.count = 0;
+  if (walking) return;
+  void* found[kWalked];
+  if (__builtin_setjmp(escape)) {
+    walking = false;
+    return;
+  }
+  walking = true;
+  const int count = backtrace(found, kWalked);
+  walking = false;
   for (int i = 0; i < count && stack.count < kDeepest; ++i) {
     const u64 address = reinterpret_cast<u64>(found[i]) - 1;  // of the call, not behind it
     if (is_program_code(address)) stack.code[stack.count++] = address - process.load_bias;
@@ -158,6 +169,12 @@ using account::wanted;
 void prepare_account() {
   void* found[2];
   backtrace(found, 2);
+}
+
+void leave_crashed_walk() {
+  if (!walking) return;
+  process.retire = true;  // the unwinder may hold locks
+  __builtin_longjmp(escape, 1);
 }
 
 void begin_account(bool is_wanted) {

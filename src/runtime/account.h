@@ -11,6 +11,8 @@ namespace plait::runtime {
 
 /// Once, when the process starts: the unwinder loads itself at its first use.
 void prepare_account();
+/// The process has crashed. If that was in the account itself: goes on without, and does not return.
+void leave_crashed_walk();
 /// Before a run.
 void begin_account(bool wanted);
 

@@ -75,6 +75,7 @@ u32 nearest_site(const ucontext_t* context) {
 }
 
 void on_crash(int number, siginfo_t* info, void* raw) {
+  leave_crashed_walk();
   auto* context = static_cast<ucontext_t*>(raw);
   const u64 instruction = static_cast<u64>(context->uc_mcontext.gregs[REG_RIP]);
   const u64 fault = reinterpret_cast<u64>(info->si_addr);

@@ -61,6 +61,17 @@ void begin_objects(u64 begin, u64 end) {
   refresh_waiting();
 }
 
+namespace {
+
+void note_outcome(Event& event, const Operation& operation, const Outcome& outcome) {
+  event.value = outcome.value;
+  event.extra = operation.op == Op::FutexWait ? operation.extra : outcome.choices;
+  event.arg = outcome.arg;
+  refresh_waiting();
+}
+
+}  // namespace
+
 Outcome synchronise(Operation operation) {
   begin_operation();
   if (run.watching) watch_read(operation.location, 1, operation.site);
@@ -104,13 +115,10 @@ Outcome synchronise(Operation operation) {
     state.objects[operation.object] = before[0];
     state.objects[operation.object2] = before[1];
   }
-  if (!event && machine::traits(operation.op).hold != machine::Hold::None) account_hold(operation, outcome.value);
-  if (event) {
-    event->value = outcome.value;
-    event->extra = operation.op == Op::FutexWait ? operation.extra : outcome.choices;
-    event->arg = outcome.arg;
-    refresh_waiting();
-  }
+  if (event)
+    note_outcome(*event, operation, outcome);
+  else if (machine::traits(operation.op).hold != machine::Hold::None)
+    account_hold(operation, outcome.value);
   const bool tries = operation.op == Op::SemTryWait || machine::traits(operation.op).hold == machine::Hold::TakesIfZero;
   if (!tries || outcome.value == 0) note_change();
   if (machine::is_destroy(operation.op) && outcome.misuse == machine::Misuse::None) mark_of(operation) = kDestroyedMark;

@@ -128,7 +128,7 @@ inline constexpr u8 kAgain =
     8;  // the schedule is that of an earlier run, which may have known of fewer shared bytes: stores that
         // did not wait then leave their buffers as soon as they are in the way. A thread that fails
         // stops for good, the others go on, if the schedule ends with another thread's kNextPoint
-inline constexpr u8 kGoOn = 16;  // a thread that fails stops for good, the others go on: the reply has all failures
+inline constexpr u8 kGoOn = 16;     // a thread that fails stops for good, the others go on: the reply has all failures
 inline constexpr u8 kAccount = 32;  // the reply also says who called whom, and what addresses are: runtime/account.cc
 }  // namespace request_flag
 

@@ -98,9 +98,14 @@ function stateAt(now) {
     if (event.lends) lent.set(event.t, event.give);
     if (event.back && lent.has(event.t)) own(lent.get(event.t), event.t);
   }
+  // Locks that only one thread uses: there are no events of them.
+  for (const hold of data.holds) {
+    if (hold.e > Math.min(now, lastPerformed) + 1) break;
+    if (hold.take) own(hold.a, hold.t); else disown(hold.a, hold.t);
+  }
   return { memory, buffers, owners, threads };
 }
 
 // Names of the objects that are locks.
-const lockNames = new Map();
+const lockNames = new Map(data.holds.map((hold) => [hold.a, hold.n]));
 for (const event of events) if (event.k === "lock" && event.a !== undefined && !lockNames.has(event.a)) lockNames.set(event.a, event.n);

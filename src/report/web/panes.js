@@ -67,12 +67,12 @@ function threadStatus(state, id) {
   const thread = state.threads.get(id);
   if (thread.ended) return ["has ended", ""];
   const next = thread.next >= 0 ? events[thread.next] : null;
+  if (race.some((i) => events[i].t === id) && view.now >= lastPerformed)
+    return ["races: " + events[race.find((i) => events[i].t === id)].x, "stuck"];
   if (next && next.p && view.now >= lastPerformed) {
     const stuck = data.failure?.blocked.find((b) => b.t === id);
     return [stuck ? stuck.text.replace(/^\S+ /, "") : next.x, stuck ? "stuck" : ""];
   }
-  if (race.some((i) => events[i].t === id) && view.now >= lastPerformed)
-    return ["races: " + events[race.find((i) => events[i].t === id)].x, "stuck"];
   if (view.now >= failingStep && failingStep >= 0 && id === data.failure.thread && view.now >= lastPerformed)
     return ["fails: " + data.failure.message, "stuck"];
   if (!thread.begun) return ["not started", ""];
@@ -125,7 +125,7 @@ function showWhy() {
     line.style.marginLeft = 14 * d + "px";
     byId("why").append(line);
   }
-  if (cycle.length > 1 && cycle.every((b) => cycle.some((c) => c.t === b.awaits))) byId("why").append(drawCycle(cycle));
+  if (cycle.length > 1 && cycle.every((b) => cycle.some((c) => c.t === b.awaits))) byId("why").prepend(drawCycle(cycle));
 }
 
 // Threads on a circle, an arrow to whom each waits for, with the name of what it wants.
