@@ -137,6 +137,15 @@ bool shows_memory(const Event& e, const Buffers& buffers, size_t index) {
   return buffers.forwarded(index).empty();
 }
 
+/// What memory holds after the event, as the event's own words call it.
+std::string value_name(const BugEvent& event, u64 value) {
+  const Event& e = event.raw;
+  if (e.op != Op::Rmw && value == e.operand && !event.names.operand.empty()) return event.names.operand;
+  if (e.op != Op::Store && e.op != Op::Flush && value == e.value && !event.names.value.empty())
+    return event.names.value;
+  return value_text(value, e.size);
+}
+
 Json event_json(const Bug& bug, const Buffers& buffers, size_t index, const SourceFiles& files, bool relevant) {
   const BugEvent& event = bug.events[index];
   const Event& e = event.raw;
@@ -149,7 +158,7 @@ Json event_json(const Bug& bug, const Buffers& buffers, size_t index, const Sour
     json["n"] = event.where;
     json["a"] = e.location;
   }
-  if (auto value = value_after(e); value && shows_memory(e, buffers, index)) json["v"] = value_text(*value, e.size);
+  if (auto value = value_after(e); value && shows_memory(e, buffers, index)) json["v"] = value_name(event, *value);
   add_buffer(json, e, buffers, index);
   if (e.order != Order::Plain) json["o"] = order_name(e.order);
   Json stack = Json::array();

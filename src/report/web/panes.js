@@ -140,7 +140,7 @@ function drawCycle(cycle) {
   const order = [cycle[0]];
   while (order.length < cycle.length) order.push(cycle.find((b) => b.t === order.at(-1).awaits));
   const at = (i) => {
-    const angle = (2 * Math.PI * i) / order.length - Math.PI / 2;
+    const angle = (2 * Math.PI * i) / order.length - (order.length === 2 ? Math.PI : Math.PI / 2);
     return [width / 2 + 1.6 * radius * Math.cos(angle), height / 2 + radius * Math.sin(angle)];
   };
   const svg = element("svg", { viewBox: `0 0 ${width} ${height}`, class: "cycle", role: "img",
@@ -152,7 +152,7 @@ function drawCycle(cycle) {
     const bend = order.length === 2 ? 34 : 12, cx = (x1 + x2) / 2 + dy * bend, cy = (y1 + y2) / 2 - dx * bend;
     svg.append(element("path", { class: "edge now lock-edge", "marker-end": "url(#tip-end)",
       d: `M${x1 + 20 * dx} ${y1 + 20 * dy}Q${cx} ${cy} ${x2 - 24 * dx} ${y2 - 24 * dy}` }));
-    svg.append(element("text", { x: (x1 + x2) / 4 + cx / 2 + dy * 10, y: (y1 + y2) / 4 + cy / 2 - dx * 10 + 4, "text-anchor": "middle" }, b.object));
+    svg.append(element("text", { x: (x1 + x2) / 4 + cx / 2 + dy * 20, y: (y1 + y2) / 4 + cy / 2 - dx * 14 + 4, "text-anchor": "middle" }, b.object));
   });
   order.forEach((b, i) => {
     const [x, y] = at(i);
