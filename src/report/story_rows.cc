@@ -111,7 +111,7 @@ std::string fold_text(const Bug& bug, const Buffers& buffers, size_t from, size_
   return fmt::format("... {} {} of {}", steps, steps == 1 ? "step" : "steps", names);
 }
 
-struct LibraryCall {
+struct FoldedCall {
   size_t last;  // event
   std::string text;
 };
@@ -142,7 +142,7 @@ bool can_be_folded(const Bug& bug, size_t index) {
 
 /// One event for each call of a library's function, if no other thread stepped in between.
 std::vector<size_t> without_calls(const Bug& bug, const std::vector<size_t>& events,
-                                  std::map<size_t, LibraryCall>& calls) {
+                                  std::map<size_t, FoldedCall>& calls) {
   std::vector<size_t> told;
   for (size_t i = 0; i < events.size();) {
     const BugEvent& first = bug.events[events[i]];
@@ -167,7 +167,7 @@ std::vector<size_t> without_calls(const Bug& bug, const std::vector<size_t>& eve
 }
 
 /// The steps of libraries' calls need less room than others.
-std::vector<size_t> told_events(const Bug& bug, size_t most, bool fold_calls, std::map<size_t, LibraryCall>& calls) {
+std::vector<size_t> told_events(const Bug& bug, size_t most, bool fold_calls, std::map<size_t, FoldedCall>& calls) {
   if (!fold_calls) return relevant_events(bug, most);
   for (size_t room = 4 * most;; room /= 2) {
     calls.clear();
@@ -186,7 +186,7 @@ std::vector<StoryRow> story_rows(const Bug& bug, size_t most, bool fold_calls) {
   auto reason = reasons.begin();
   size_t expected = 0;
   ThreadSet shown = 0;
-  std::map<size_t, LibraryCall> calls;
+  std::map<size_t, FoldedCall> calls;
   for (size_t index : told_events(bug, most, fold_calls, calls)) {
     const BugEvent& event = bug.events[index];
     const ThreadId thread = thread_of(bug, event.raw);
