@@ -83,6 +83,12 @@ SharedMemory::SharedMemory(const char* name, size_t size) : file_(make_memory_fi
   data_ = static_cast<std::byte*>(at);
 }
 
+void SharedMemory::clear(size_t offset, size_t size) {
+  if (fallocate(file_.number(), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, static_cast<off_t>(offset),
+                static_cast<off_t>(size)) != 0)
+    std::memset(data_ + offset, 0, size);
+}
+
 SharedMemory::~SharedMemory() {
   if (data_) munmap(data_, size_);
 }

@@ -42,6 +42,8 @@ class SharedMemory {
   int descriptor() const { return file_.number(); }
   std::byte* data() const { return data_; }
   size_t size() const { return size_; }
+  /// Zeros again, and no memory until they are written. Whole pages.
+  void clear(size_t offset, size_t size);
 
  private:
   Descriptor file_;

@@ -27,9 +27,9 @@ bool may_replace(const Witness& old, const FinishedRun& run) {
   return std::tuple(reply.switches, reply.points) <= std::tuple(old.switches, old.points);
 }
 
-Witness witness_of(const FinishedRun& run) {
+Witness witness_of(const FinishedRun& run, u32 round) {
   const Reply& reply = *run.view.reply;
-  return Witness{run.steps(), reply.switches, reply.points, is_doubtful(run)};
+  return Witness{run.steps(), reply.switches, reply.points, round, is_doubtful(run)};
 }
 
 /// Others may fail before it and after it. The others are about several threads, or none.
@@ -183,14 +183,14 @@ void Findings::failed_once(const FinishedRun& run) {
   }
   auto found = bugs_.find(key);
   if (found == bugs_.end()) {
-    FoundBug bug{failure, witness_of(run), key};
+    FoundBug bug{failure, witness_of(run, round_), key};
     bugs_.emplace(std::move(key), std::move(bug));
     // A run that discovered sharing may not replay; what it found will be found again.
     if (!options_.keep_going && !is_doubtful(run)) control_.stop(StopReason::Bug);
     return;
   }
   if (!may_replace(found->second.witness, run)) return;
-  Witness witness = witness_of(run);
+  Witness witness = witness_of(run, round_);
   if (!witness.better_than(found->second.witness)) return;
   bool replaces_weak = found->second.witness.sharing_grew && !witness.sharing_grew;
   found->second = FoundBug{failure, std::move(witness), std::move(key)};
@@ -202,9 +202,9 @@ void Findings::keep_outcome(const FinishedRun& run) {
   std::lock_guard lock(mutex_);
   auto found = outcomes_.find(run.view.output);
   if (found == outcomes_.end()) {
-    outcomes_.emplace(std::string(run.view.output), witness_of(run));
+    outcomes_.emplace(std::string(run.view.output), witness_of(run, round_));
   } else if (may_replace(found->second, run)) {
-    Witness witness = witness_of(run);
+    Witness witness = witness_of(run, round_);
     if (witness.better_than(found->second)) found->second = std::move(witness);
   }
 }
@@ -251,8 +251,13 @@ std::vector<FoundOutcome> Findings::outcomes() const {
 
 void Findings::restarted() {
   std::lock_guard lock(mutex_);
-  for (auto& [key, bug] : bugs_) bug.witness.sharing_grew = true;
-  outcomes_.clear();
+  for (auto& [key, bug] : bugs_) bug.witness.sharing_grew |= bug.witness.round == round_;
+  std::erase_if(outcomes_, [this](const auto& outcome) { return outcome.second.round == round_; });
+}
+
+void Findings::begin_round(u32 round) {
+  std::lock_guard lock(mutex_);
+  round_ = round;
 }
 
 void Findings::falls_back(const Fallback& fallback) {

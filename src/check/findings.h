@@ -19,6 +19,7 @@ struct Witness {
   std::vector<Choice> steps;  // see explore/schedule.h
   u32 switches = 0;
   u32 points = 0;
+  u32 round = 0;              // of which inputs: see Findings::begin_round
   bool sharing_grew = false;  // found in a run that discovered sharing: may not replay
   bool better_than(const Witness&) const;
 };
@@ -60,6 +61,9 @@ class Findings : public RunSink {
   void falls_back(const Fallback& fallback) override;
   void not_merged(u32 site, const std::string& why) override;
 
+  /// Runs from now on have other inputs.
+  void begin_round(u32 round);
+
   // After the exploration.
   std::vector<FoundBug> bugs() const;
   std::vector<FoundOutcome> outcomes() const;
@@ -91,6 +95,7 @@ class Findings : public RunSink {
   std::map<std::string, u32> obstacle_sites_;
   Fallback fallback_;
   std::map<u32, std::string> unmerged_;
+  u32 round_ = 0;
 };
 
 BugKey bug_key(const RunView&);

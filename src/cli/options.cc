@@ -110,6 +110,14 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->check(CLI::IsMember({"on", "off"}))
       ->capture_default_str()
       ->type_name("WHEN");
+  what->add_option("--inputs", o.inputs,
+                   "explore: all values of the program's inputs; fixed: one (0, or what --input says)")
+      ->check(CLI::IsMember({"explore", "fixed"}))
+      ->capture_default_str()
+      ->type_name("HOW");
+  what->add_option("--input", o.input_values, "give an input a value: it is not explored; may be said several times")
+      ->type_name("NAME=VALUE")
+      ->expected(1);
   what->add_flag("--spurious-wakeups", o.spurious_wakeups, "condition variables may wake up without a signal");
   add_kinds(*app.add_option_group("What is a bug"), o);
   auto* limits = app.add_option_group("Limits");
@@ -120,6 +128,9 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->check(CLI::Range(0.001, 1024.0))
       ->capture_default_str()
       ->type_name("GB");
+  limits->add_option("--max-paths", o.max_paths, "end after this many classes of inputs")
+      ->check(CLI::PositiveNumber)
+      ->type_name("N");
   limits->add_option("--max-events", o.max_events, "end a run after this many scheduling points")
       ->check(CLI::Range(1u, 50'000'000u))
       ->capture_default_str()

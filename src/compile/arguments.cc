@@ -150,6 +150,7 @@ Arguments parse_arguments(const std::vector<std::string>& args, const std::strin
     if (arg.starts_with("-O") || arg == "--optimize" || arg.starts_with("--optimize=")) result.optimisation = true;
     if (arg.find("no-undefined") != string_view::npos || arg == "-Wl,-z,defs") result.no_undefined = true;
     if (arg == "-lstdc++") result.cxx_library = true;
+    if (arg == kFollowInputs) result.follow_inputs = true;
     // A library is an input: `plait c++ -lfoo` alone links.
     if (arg.starts_with("-l")) result.has_input = result.has_link_input = true;
     result.last = std::min(result.last, phase_of(arg));

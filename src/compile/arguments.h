@@ -7,6 +7,9 @@ namespace plait {
 
 enum class Phase { Nothing, Preprocess, SyntaxOnly, Compile, Link };
 
+/// An option of the wrapper: values of inputs are followed through this unit, too.
+inline constexpr const char* kFollowInputs = "-fplait-inputs";
+
 struct Arguments {
   std::vector<std::string> all;  // @files expanded
   Phase last = Phase::Link;      // Nothing: there is no input (--version, -print-...), so clang only answers
@@ -14,6 +17,7 @@ struct Arguments {
   bool has_input = false;
   bool has_link_input = false;  // anything but headers
   bool optimisation = false;    // some -O
+  bool follow_inputs = false;   // kFollowInputs
   bool shared = false;          // -shared, -r: the runtime comes with the executable
   bool no_undefined = false;    // -z defs
   bool links_runtime = false;   // it is there already

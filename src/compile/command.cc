@@ -36,6 +36,7 @@ Words code_flags(const Toolchain& toolchain, const Arguments& arguments) {
       "-fpass-plugin=" + toolchain.plugin,
   };
   if (!arguments.optimisation) flags.push_back("-O1");
+  if (arguments.follow_inputs) append(flags, {"-mllvm", "-plait-inputs"});
   return flags;
 }
 
@@ -77,7 +78,8 @@ Words compiler_command(const Toolchain& toolchain, bool cplusplus, const Words& 
   append(command, before);
   // The words after `--` are all inputs. The user's words, @files included, stay as they are.
   const auto inputs_only = std::find(args.begin(), args.end(), "--");
-  command.insert(command.end(), args.begin(), inputs_only);
+  std::copy_if(args.begin(), inputs_only, std::back_inserter(command),
+               [](const std::string& word) { return word != kFollowInputs; });
   append(command, after);
   command.insert(command.end(), inputs_only, args.end());
   return command;

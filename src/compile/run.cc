@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <stdexcept>
 
 #include "compile/compile.h"
@@ -82,16 +84,32 @@ CompileResult compile_sources(const Toolchain& toolchain, const Words& sources, 
     }
   };
 
+  auto words_for = [&](size_t i) {
+    Words args = {quiet};
+    if (!own_standard) args.push_back(is_cxx_source(sources[i]) ? "-std=c++20" : "-std=gnu17");
+    args.insert(args.end(), cflags.begin(), cflags.end());
+    args.insert(args.end(), {"-c", "-o", objects.files()[i], sources[i]});
+    return args;
+  };
   bool compiled = true;  // all of them: every source's errors are wanted
   for (size_t i = 0; i < sources.size(); ++i) {
-    const bool cplusplus = is_cxx_source(sources[i]);
-    Words args = {quiet};
-    if (!own_standard) args.push_back(cplusplus ? "-std=c++20" : "-std=gnu17");
-    args.insert(args.end(), cflags.begin(), cflags.end());
-    args.insert(args.end(), {"-c", "-o", objects.add(output + suffix + "." + std::to_string(i) + ".o"), sources[i]});
-    compiled &= run(cplusplus, args);
+    objects.add(output + suffix + "." + std::to_string(i) + ".o");
+    compiled &= run(is_cxx_source(sources[i]), words_for(i));
   }
   if (!compiled) return result;
+  // One that takes inputs follows them; through the others they are followed as well.
+  const auto takes_inputs = [](const std::string& object) {
+    std::ifstream file(object, std::ios::binary);
+    const std::string content(std::istreambuf_iterator<char>(file), {});
+    return content.find("plait_takes_inputs") != std::string::npos;
+  };
+  if (sources.size() > 1 && std::ranges::any_of(objects.files(), takes_inputs))
+    for (size_t i = 0; i < sources.size(); ++i) {
+      if (takes_inputs(objects.files()[i])) continue;
+      Words args = words_for(i);
+      args.insert(args.begin(), "-fplait-inputs");
+      if (!run(is_cxx_source(sources[i]), args)) return result;
+    }
 
   Temporaries linked;
   const std::string unfinished = linked.add(output + suffix);

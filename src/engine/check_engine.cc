@@ -16,10 +16,12 @@
 #include "check/kinds.h"
 #include "check/minimise.h"
 #include "check/robustness.h"
+#include "engine/input_rounds.h"
 #include "engine/monitor.h"
 #include "engine/recording.h"
 #include "host/describe.h"
 #include "host/native_runner.h"
+#include "host/program.h"
 #include "report/blocked.h"
 #include "report/files.h"
 #include "report/marks.h"
@@ -93,6 +95,7 @@ class CheckEngine {
         target_(target),
         explorer_(options.explorer()),
         session_(std::make_shared<SessionMemory>(session_options(options))),
+        rounds_(*session_, options, follows_inputs(target.program.path) && options.compare.empty()),
         runners_(target.program, session_, worker_options(options)),
         control_({options.timeout, options.max_executions}),
         findings_(control_, {options.keep_going, options.outcomes, options.checked()}) {}
@@ -100,7 +103,7 @@ class CheckEngine {
   CheckResult run() {
     // Exact numbers are those of the program as it is written.
     const bool exact = options_.classes || options_.merge != "on";
-    session_->session().counts_turns = exact || !explorer_.settles_turns;
+    session_->session().counts_turns |= exact || !explorer_.settles_turns;
     if (!options_.resume.empty()) take_up(read_resume(options_.resume));
     const bool complete = explore_as_far_as_possible();
     leave_for_later(complete);
@@ -129,6 +132,8 @@ class CheckEngine {
     if (explorer_.counts_interleavings) result.interleavings = control_.counters.interleavings;
     result.events = control_.counters.events;
     result.checked = options_.checked();
+    rounds_.report(result, rounds_.active() ? &map() : nullptr, options_.verbose);
+    if (!rounds_.obstacle().empty()) findings_.add_obstacle(rounds_.obstacle());
     report_bugs(result, complete);
     report_notes(result);
     report_opaque(result);
@@ -204,7 +209,20 @@ class CheckEngine {
     Monitor monitor(control_, options_.quiet);
     if (explorer_.sharing == SharingFirst::FromOneRun) learn_sharing_at_once(exploration);
     if (explorer_.sharing == SharingFirst::FromRuns) learn_sharing(exploration);
-    return !control_.stopped() && plait::explore(*explorer_.make(), exploration);
+    return !control_.stopped() && explore_all_inputs(exploration);
+  }
+
+  bool explore_all_inputs(Exploration& exploration) {
+    bool complete = true;
+    for (;;) {
+      complete &= plait::explore(*explorer_.make(), exploration);
+      require_named_inputs(*session_, options_.input_values);
+      if (!rounds_.another(control_)) break;
+      exploration.options.begin_with = nullptr;
+      findings_.begin_round(rounds_.round());
+    }
+    if (rounds_.round() > 0) taught_.clear();  // schedules of other inputs
+    return complete && rounds_.obstacle().empty() && !control_.stopped();
   }
 
   ReportedComparison compare() {
@@ -278,7 +296,9 @@ class CheckEngine {
                        options_.gtest,
                        options_.model(),
                        run_megabytes(options_.run_memory)};
-    return make_bug(target_, options, session_->visibility(), map(), run);
+    Visibility visibility = session_->visibility();
+    visibility.inputs = session_->taken_inputs();
+    return make_bug(target_, options, visibility, map(), run);
   }
 
   /// What makes two bugs look the same to a reader.
@@ -306,6 +326,7 @@ class CheckEngine {
         no_time_for(found);
         continue;
       }
+      rounds_.set(found.witness.round);
       const std::optional<RecordedRun> again = confirmed_if_possible(found);
       if (!again) continue;
       const RecordedRun& run = *again;
@@ -414,6 +435,7 @@ class CheckEngine {
     if (outcomes.empty()) return;
     const std::unique_ptr<Runner> runner = runners_.make();
     for (const FoundOutcome& outcome : outcomes) {
+      rounds_.set(outcome.witness.round);
       RecordedRun run = run_schedule(*runner, merged(outcome.witness.steps), Tail::First, &control_.abandon_flag());
       if (control_.abandon_flag()) {
         findings_.add_obstacle("timeout: not all outputs were recorded");
@@ -457,6 +479,7 @@ class CheckEngine {
   const BugProgram& target_;
   const ExplorerInfo& explorer_;
   std::shared_ptr<SessionMemory> session_;
+  InputRounds rounds_;
   NativeRunners runners_;  // for what comes after the exploration
   Control control_;
   Findings findings_;

@@ -32,6 +32,7 @@ struct CheckOptions {
   std::optional<double> memory;  // gigabytes; none: half of the machine's
   double run_memory = 1;         // gigabytes that one run may allocate
   std::optional<u64> max_executions;
+  std::optional<u64> max_paths;  // classes of inputs
   u32 max_events = 20000;
   u32 loop_seconds = 3;
   u64 seed = 1;
@@ -51,7 +52,9 @@ struct CheckOptions {
   bool minimise = true;
   bool gtest = false;
   bool trust_libraries = false;
-  std::string config;  // project file; read before the words are parsed
+  std::string inputs = "explore";         // or "fixed"
+  std::vector<std::string> input_values;  // NAME=VALUE
+  std::string config;                     // project file; read before the words are parsed
   bool no_config = false;
   std::string cflags;
   bool cflags_from_file = false;  // plait.toml: they are for those targets that are sources

@@ -75,6 +75,16 @@ void require_instrumented(const std::string& path) {
     throw Error(kExitUsage, fmt::format("cannot execute '{}': {}", path, std::strerror(errno)));
 }
 
+bool follows_inputs(const std::string& path) {
+  constexpr std::string_view kSection = "plait_followed";
+  Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid()) return false;
+  const MappedFile mapped(file);
+  // Among the names of its sections: others do not stand between zeros.
+  const std::string name = std::string(1, '\0') + std::string(kSection) + std::string(1, '\0');
+  return memmem(mapped.content().data(), mapped.content().size(), name.data(), name.size()) != nullptr;
+}
+
 std::string program_identity(const std::string& path) {
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) return "";

@@ -79,7 +79,8 @@ std::vector<Range> without(const std::vector<Range>& ranges, std::vector<Range> 
 }  // namespace
 
 SessionMemory::SessionMemory(const SessionOptions& options)
-    : memory_("plait-session", sizeof(Session)), classes_(make_memory_file("plait-classes", kClassMapSize)) {
+    : memory_("plait-session", kLabelsOffset + sizeof(LabelTables)),
+      classes_(make_memory_file("plait-classes", kClassMapSize)) {
   Session& s = session();
   s.magic = kSessionMagic;
   s.version = kSessionVersion;
@@ -100,6 +101,9 @@ Visibility SessionMemory::visibility() {
     if (acquire(s.shared[i].ready) == 1) result.shared.push_back({s.shared[i].begin, s.shared[i].size});
   result.clock_matters = acquire(s.clock_matters) != 0;
   result.counts_turns = acquire(s.counts_turns) != 0;
+  if (labels().input_count)
+    for (const InputVariable& input : labels().input)
+      if (input.id && input.has_value) result.inputs.push_back(input);
   return result;
 }
 
@@ -168,6 +172,48 @@ void SessionMemory::teach(const Visibility& visibility) {
   s.shared_count = static_cast<u32>(visibility.shared.size());
   s.clock_matters = visibility.clock_matters;
   s.counts_turns = visibility.counts_turns;
+  if (visibility.inputs.size() > kInputVariables / 2)
+    throw Error(kExitUsage, "the bug file is damaged: too many inputs");
+  set_inputs(visibility.inputs);
+}
+
+void SessionMemory::set_inputs(const std::vector<InputVariable>& values) {
+  LabelTables& tables = labels();
+  const u32 enabled = tables.enabled, round = tables.round + 1;
+  NamedInput named[kNamedInputs];
+  const u32 named_count = tables.named_count;
+  std::copy_n(tables.named, kNamedInputs, named);
+  // As large as they are, hardly any of their pages were ever touched.
+  memory_.clear(kLabelsOffset, sizeof(LabelTables));
+  tables.enabled = enabled;
+  tables.round = round;
+  tables.named_count = named_count;
+  std::copy_n(named, kNamedInputs, tables.named);
+  tables.given = !values.empty() || named_count;
+  for (const InputVariable& value : values) {
+    u64 at = value.id;
+    while (tables.input[at % kInputVariables].id) ++at;
+    InputVariable& slot = tables.input[at % kInputVariables];
+    slot = value;
+    slot.has_value = 1;
+    slot.ready = 0;
+    ++tables.input_count;
+  }
+}
+
+std::vector<InputVariable> SessionMemory::taken_inputs() {
+  std::vector<InputVariable> taken;
+  if (labels().input_count == 0) return taken;
+  for (const InputVariable& input : labels().input)
+    if (input.id && input.ready) {
+      taken.push_back(input);
+      if (!input.has_value) taken.back().value = input.low;
+      taken.back().has_value = 1;
+    }
+  std::sort(taken.begin(), taken.end(), [](const InputVariable& a, const InputVariable& b) {
+    return std::tuple(a.thread, a.index, a.id) < std::tuple(b.thread, b.index, b.id);
+  });
+  return taken;
 }
 
 }  // namespace plait

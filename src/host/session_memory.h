@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "run/visibility.h"
+#include "trace/labels.h"
 
 namespace plait {
 
@@ -13,6 +14,7 @@ class SessionMemory {
  public:
   explicit SessionMemory(const SessionOptions&);
   Session& session() { return *reinterpret_cast<Session*>(memory_.data()); }
+  LabelTables& labels() { return labels_of(session()); }
   int descriptor() const { return memory_.descriptor(); }
   int class_descriptor() const { return classes_.number(); }
 
@@ -27,6 +29,11 @@ class SessionMemory {
   void mend(pid_t dead);
   /// Visibility::extent() as it is now. A worker sees what is new before each run, whoever has found it.
   size_t extent();
+  /// Another round: these inputs have values, the others their defaults, and nothing has been decided by them. Only
+  /// while no worker runs.
+  void set_inputs(const std::vector<InputVariable>& values);
+  /// Those that some run of this round has taken.
+  std::vector<InputVariable> taken_inputs();
   /// Only before the first worker starts.
   void teach(const Visibility&);
 

@@ -2,6 +2,7 @@
 
 #include "instrument/describe.h"
 #include "instrument/holes.h"
+#include "instrument/labels.h"
 #include "instrument/llvm.h"
 #include "instrument/rewriter.h"
 #include "instrument/undefined.h"
@@ -152,6 +153,10 @@ llvm::Value* Rewriter::plain_load(Builder& b, llvm::Type* type, llvm::Value* fro
   const uint64_t bytes = layout.getTypeStoreSize(type).getFixedValue();
   llvm::Value* temporary = scratch(bytes);
   hooks.load_range(b, temporary, from, b.getInt64(bytes), site);
+  if (wants_labels()) {
+    hooks.label_hook(b, "needed", b.getVoidTy(), {temporary, b.getInt64(bytes), site});
+    hooks.label_hook(b, "cleared", b.getVoidTy(), {temporary, b.getInt64(bytes)});
+  }
   return b.CreateAlignedLoad(type, temporary, llvm::Align(16));
 }
 

@@ -3,6 +3,7 @@
 #include "instrument/assembly.h"
 #include "instrument/describe.h"
 #include "instrument/known_calls.h"
+#include "instrument/labels.h"
 #include "instrument/object_calls.h"
 #include "instrument/undefined.h"
 #include "llvm/IR/InlineAsm.h"
@@ -166,6 +167,9 @@ void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& h
       if (auto align = work.call->getParamAlign(i)) copy->setAlignment(std::max(copy->getAlign(), *align));
       hooks.load_range(b, copy, work.call->getArgOperand(i), b.getInt64(layout.getTypeAllocSize(type).getFixedValue()),
                        work.site);
+      if (wants_labels())
+        hooks.label_hook(b, "needed", b.getVoidTy(),
+                         {copy, b.getInt64(layout.getTypeAllocSize(type).getFixedValue()), work.site});
       work.call->setArgOperand(i, copy);
     }
     if (work.assembly) hooks.assembly(b, work.site);

@@ -157,6 +157,11 @@ void Hooks::announce_new(Builder& b) {
 
 void Hooks::uses_arguments(Builder& b) { call(b, "__plait_uses_arguments", void_, {}); }
 
+llvm::Value* Hooks::label_hook(Builder& b, const char* name, llvm::Type* result,
+                               llvm::ArrayRef<llvm::Value*> arguments) {
+  return call(b, "__plait_label_" + llvm::Twine(name), result, arguments);
+}
+
 void Hooks::set_call_site(Builder& b, llvm::Constant* site) {
   llvm::Constant* variable = module_.getOrInsertGlobal("__plait_call_site", b.getPtrTy());
   b.CreateStore(site, variable);
@@ -188,6 +193,7 @@ void Hooks::keep_unknown_call(Builder& b) {
 
 bool Hooks::is_hook(llvm::StringRef name) {
   if (!name.consume_front("__plait_")) return false;
+  if (name.starts_with("label_")) return true;
   if (name == "copy" || name == "fill" || name == "fence" || name == "assembly" || name == "handed" ||
       name == "begin_life" || name == "end_life" || name == "load_range" || name == "store_range" ||
       name == "out_of_bounds" || name == "guard" || name == "release_stack" || name == "unwound" ||

@@ -75,6 +75,9 @@ class Hooks {
   void set_unknown_call(Builder& b, llvm::Constant* site);
   void keep_unknown_call(Builder& b);
 
+  /// __plait_label_NAME: inputs are followed (labels.h).
+  llvm::Value* label_hook(Builder& b, const char* name, llvm::Type* result, llvm::ArrayRef<llvm::Value*> arguments);
+
   /// A function that only compiled code calls: it takes its site as an argument and needs no call site.
   static bool is_hook(llvm::StringRef name);
 

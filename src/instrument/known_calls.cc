@@ -8,10 +8,18 @@ namespace {
 
 // Functions that the runtime stands in for (a test goes through the headers), and the language's own.
 constexpr const char* kPrefixes[] = {
-    "__plait_",   "pthread_",     "sem_",        "mtx_",   "cnd_",   "thrd_",    "tss_",
-    "_Unwind_",   "_Znw",         "_Zna",        "_Zdl",   "_Zda",   "__sync_",  "__atomic_",
-    "__builtin_", "__sanitizer_", "__VERIFIER_", "__gxx_", "__gcc_", "__assert", "__clang_call_terminate",
-    "_ZTW",       "_ZTH",
+    "__plait_",    "pthread_",
+    "sem_",        "mtx_",
+    "cnd_",        "thrd_",
+    "tss_",        "_Unwind_",
+    "_Znw",        "_Zna",
+    "_Zdl",        "_Zda",
+    "__sync_",     "__atomic_",
+    "__builtin_",  "__sanitizer_",
+    "__VERIFIER_", "klee_",
+    "__gxx_",      "__gcc_",
+    "__assert",    "__clang_call_terminate",
+    "_ZTW",        "_ZTH",
 };
 
 constexpr const char* kNames[] = {
@@ -88,6 +96,11 @@ bool is_system_function(llvm::StringRef function) {
   static const llvm::StringSet<> unseen = set_of(kUnseen);
   constexpr const char* kTests[] = {"_ZN7testing", "_ZNK7testing"};  // GoogleTest
   return unseen.contains(function) || starts_with_one_of(function, kStandard) || starts_with_one_of(function, kTests);
+}
+
+bool touches_nothing_unseen(llvm::StringRef function) {
+  if (starts_with_one_of(function, kStandard)) return known_of(function) == Known::Controlled;
+  return keeps_no_state(function);
 }
 
 bool is_destructor(llvm::StringRef function) {

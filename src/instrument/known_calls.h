@@ -12,6 +12,9 @@ bool keeps_no_state(llvm::StringRef function);
 /// itself: no warning is due.
 bool is_system_function(llvm::StringRef function);
 
+/// Does it read and write no memory of the program but what the runtime sees?
+bool touches_nothing_unseen(llvm::StringRef function);
+
 bool is_destructor(llvm::StringRef function);
 
 /// Is this a library's function that reads and writes, unseen, what its pointer argument of this number points to?

@@ -1,5 +1,7 @@
 #include "instrument/module_pass.h"
 
+#include <optional>
+
 #include "instrument/accesses.h"
 #include "instrument/attributes.h"
 #include "instrument/bounds.h"
@@ -8,6 +10,7 @@
 #include "instrument/fresh.h"
 #include "instrument/globals.h"
 #include "instrument/hooks.h"
+#include "instrument/labels.h"
 #include "instrument/lifetimes.h"
 #include "instrument/llvm.h"
 #include "instrument/local_zones.h"
@@ -62,6 +65,7 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
   }
   module.addModuleFlag(llvm::Module::Warning, kModuleFlag, 1);
 
+  decide_labels(module);
   const auto skipped = skipped_functions(module);
   Hooks hooks(module);
   Sites sites(module);
@@ -79,6 +83,8 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
   for (llvm::Function* function : bodies) {
     settle_turns(*function, of_functions, hooks, sites);
     check_bounds(*function, of_functions, hooks, sites, strings);
+    std::optional<Labels> labels;
+    if (wants_labels()) labels.emplace(*function, hooks, sites, thread_locals, skipped).follow_values();
     CallSites calls = collect_calls(*function, skipped, sites, thread_locals);
     const Lifetimes lifetimes = collect_lifetimes(*function, sites, thread_locals, unsafe);
     const StackWork stack = collect_stack_work(*function, sites, thread_locals);
@@ -93,7 +99,9 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
     note_arguments(*function, hooks);
     instrument_lists(*function, hooks);
     instrument_uses(*function, variables, hooks, sites);
+    if (labels) labels->follow_calls();
   }
+  if (wants_labels()) list_followed(module, bodies);
   remove_undefined(module);
   strip_attributes(module);
   move_globals(module);

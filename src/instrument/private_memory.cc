@@ -56,6 +56,9 @@ bool escapes(llvm::Value& object) {
       else if (!intrinsic_keeps(*intrinsic))
         return true;
     } else if (auto* call = llvm::dyn_cast<llvm::CallBase>(user)) {
+      // It is asked where its labels are, which changes nothing.
+      const llvm::Function* callee = call->getCalledFunction();
+      if (callee && callee->getName().starts_with("__plait_label_")) continue;
       if (!call->isArgOperand(&use) || !call->isByValArgument(call->getArgOperandNo(&use))) return true;
     } else {
       return true;

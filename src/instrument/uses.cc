@@ -89,6 +89,8 @@ class Uses {
       ask(call, intrinsic->getLength(), Use::Argument);
       if (auto* transfer = llvm::dyn_cast<llvm::MemTransferInst>(intrinsic))
         ask_address(call, transfer->getRawSource());
+    } else if (callee && callee->getName().starts_with("__plait_label_")) {
+      return;
     } else if (callee && Hooks::is_hook(callee->getName())) {
       visit_hook(*llvm::cast<llvm::CallInst>(&call), callee->getName());
     } else if (!llvm::isa<llvm::IntrinsicInst>(call) && !call.isInlineAsm()) {

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "check/kinds.h"
 #include "report/explain.h"
+#include "report/inputs.h"
 #include "report/names.h"
 #include "report/race.h"
 #include "report/reordering.h"
@@ -302,6 +303,7 @@ Json bug_to_json(const Bug& bug) {
   json["shared"] = shared;
   json["clock_matters"] = bug.visibility.clock_matters;
   json["counts_turns"] = bug.visibility.counts_turns;
+  if (!bug.visibility.inputs.empty()) json["inputs"] = inputs_to_json(bug.visibility.inputs);
   Json schedule = Json::array();
   for (const Choice& choice : bug.schedule)
     schedule.push_back({{"thread", choice.thread}, {"position", choice.position}, {"arg", choice.arg}});
@@ -350,6 +352,7 @@ Bug bug_from_json(const Json& json, const std::string& file) {
     require_ranges(bug.visibility.shared);
     bug.visibility.clock_matters = json.value("clock_matters", false);  // files of older versions have none
     bug.visibility.counts_turns = json.value("counts_turns", true);     // likewise
+    if (json.contains("inputs")) bug.visibility.inputs = inputs_from_json(json["inputs"]);
     bug.visibility.memory_model = bug.options.memory_model;
     for (const Json& choice : json.at("schedule"))
       bug.schedule.push_back({Choice::Run, thread_from_json(choice), choice.at("arg"), choice.at("position")});

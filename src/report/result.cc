@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "base/error.h"
+#include "report/inputs.h"
 #include "report/next.h"
 #include "report/race.h"
 #include "report/story.h"
@@ -30,7 +31,8 @@ std::string verdict_line(const CheckResult& result, const Style& style) {
   switch (result.verdict) {
     case Verdict::Safe:
       return style.green("safe") + (result.inputs.empty() ? "" : " for the given inputs") +
-             ": no schedule breaks it (" + work + ")\n";
+             (result.explored.empty() ? ": no schedule breaks it (" : ": no schedule and no input breaks it (") + work +
+             ")\n";
     case Verdict::Bug: return style.red(counted(result.bugs.size(), "bug", "bugs")) + " (" + work + ")\n";
     case Verdict::Inconclusive:
       return style.yellow("inconclusive") + ": no bug found, but the search is not complete (" + work + ")\n";
@@ -46,6 +48,14 @@ std::string outcomes_text(const CheckResult& result) {
   return text;
 }
 
+std::string explored_names(const CheckResult& result) {
+  constexpr size_t kMost = 8;
+  std::string names;
+  for (size_t i = 0; i < result.explored.size() && i < kMost; ++i)
+    names += (i ? ", " : "") + printable(result.explored[i].name);
+  return result.explored.size() > kMost ? names + ", ..." : names;
+}
+
 /// The lines under the verdict: what it rests on, and where to go from here.
 std::string summary(const CheckResult& result, const ResultTextOptions& options) {
   std::string text = "  complete: " + printable(completeness(result)) + "\n";
@@ -57,6 +67,9 @@ std::string summary(const CheckResult& result, const ResultTextOptions& options)
   work += ", " + counted(result.events, "event", "events");
   text += fmt::format("  explored: {}, {:.2f} s\n", work, result.seconds);
   if (result.checked != KindSet::standard()) text += "  checked:  " + checked_text(result.checked) + "\n";
+  if (!result.explored.empty())
+    text += fmt::format("  inputs:   {} explored in {}\n", explored_names(result),
+                        counted(result.input_classes, "class", "classes"));
   std::string inputs;
   for (const std::string& input : result.inputs) inputs += (inputs.empty() ? "" : ", ") + input;
   if (!inputs.empty()) text += "  inputs:   fixed (" + inputs + ")\n";
@@ -148,14 +161,23 @@ Json result_to_json(const CheckResult& result) {
   Json bugs = Json::array();
   for (const ReportedBug& reported : result.bugs) {
     const BugFailure& failure = *reported.bug.failure;
-    bugs.push_back({{"kind", kind_name(failure.kind)},
-                    {"message", failure_message(failure)},
-                    {"file", failure.place.file},
-                    {"line", failure.place.line},
-                    {"schedule", file_or_null(reported.file)}});
+    Json bug = {{"kind", kind_name(failure.kind)},
+                {"message", failure_message(failure)},
+                {"file", failure.place.file},
+                {"line", failure.place.line},
+                {"schedule", file_or_null(reported.file)}};
+    if (!reported.bug.visibility.inputs.empty()) bug["inputs"] = inputs_to_json(reported.bug.visibility.inputs);
+    bugs.push_back(bug);
   }
   json["bugs"] = bugs;
-  json["inputs"] = result.inputs.empty() ? "none" : "fixed";
+  json["inputs"] = !result.inputs.empty() ? "fixed" : result.explored.empty() ? "none" : "explored";
+  if (!result.explored.empty()) {
+    Json explored = Json::array();
+    for (const ReportedInput& input : result.explored)
+      explored.push_back({{"name", input.name}, {"bits", input.bits}, {"values", input.values}});
+    json["explored_inputs"] = explored;
+    json["input_classes"] = result.input_classes;
+  }
   json["checked"] = result.checked.names();
   json["notes"] = notes_to_json(result.notes);
   json["opaque"] = opaque_to_json(result.opaque);

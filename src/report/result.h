@@ -26,6 +26,13 @@ struct ReportedOutcome {
   std::string file;
 };
 
+/// An input that the check has explored (docs/inputs.md).
+struct ReportedInput {
+  std::string name;
+  u32 bits = 0;
+  u64 values = 0;  // that runs were made with
+};
+
 /// Something that the check has seen and that is no bug: legal, or ignored.
 struct ReportedNote {
   FailureKind kind;
@@ -73,6 +80,8 @@ struct CheckResult {
   std::vector<ReportedNote> notes;
   std::vector<std::string>
       inputs;  // what the program took from outside, in words: the verdict is about these values only
+  std::vector<ReportedInput> explored;  // inputs, by name: the verdict is about all of their values
+  u64 input_classes = 0;                // in how many classes
   std::vector<ReportedOpaque> opaque;
   bool collected_outcomes = false;
   std::vector<ReportedOutcome> outcomes;

@@ -7,6 +7,7 @@
 
 #include "check/kinds.h"
 #include "report/explain.h"
+#include "report/inputs.h"
 #include "report/names.h"
 #include "report/reordering.h"
 #include "report/story_table.h"
@@ -114,6 +115,8 @@ std::string story(const Bug& bug, const StoryOptions& options) {
   const Style& style = options.style;
   std::string text = headline(bug, style) + "\n";
   if (bug.failure) text += failure_details(bug, options);
+  if (!bug.visibility.inputs.empty())
+    text += indented(1, "with the inputs " + inputs_text(bug.visibility.inputs), options.width);
   if (std::string summary = reordering_summary(bug, Buffers(bug)); !summary.empty())
     text += "  " + style.yellow(printable(summary)) + "\n";
   // A screen: first each line of the program once, then fewer steps.

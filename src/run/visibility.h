@@ -7,6 +7,7 @@
 #pragma once
 #include <vector>
 
+#include "trace/input.h"
 #include "trace/session.h"
 
 namespace plait {
@@ -23,6 +24,8 @@ struct Visibility {
   std::vector<Range> shared;
   bool clock_matters = false;  // some thread has looked at a clock
   bool counts_turns = false;   // loops that try a few times do so as often as is written (runtime/turns.h)
+
+  std::vector<InputVariable> inputs;  // those with a value; others have the default
 
   /// Grows with what counts as a visible operation.
   size_t extent() const { return shared.size() + clock_matters + counts_turns; }

@@ -71,6 +71,14 @@ enum class FenceScope : int {
   Buffer,   // it stands in place of an access that nobody else sees, and does to the store buffer what that does
 };
 
+/// What is known of a call, where inputs are followed.
+enum class LabelCall : int {
+  Unknown,
+  Followed,        // it is compiled likewise
+  TouchesNothing,  // it reads and writes no memory of the program that the runtime does not see
+};
+inline constexpr unsigned kLabelArguments = 16;  // of a call; those behind have no label
+
 }  // namespace plait
 
 extern "C" {

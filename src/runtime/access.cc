@@ -39,6 +39,7 @@ T load_slow(u64 address, Order order, u32 site) {
   }
   Event& event = await_turn({.op = Op::Load, .size = sizeof(T), .order = order, .site = site, .location = address});
   check_alive(address, sizeof(T), false, site);
+  if (follows_inputs()) note_shared_memory(address, sizeof(T));
   const T value = run.memory.buffers ? static_cast<T>(buffered_load(*run.current, address, sizeof(T))) : *pointer;
   event.value = static_cast<u64>(value);
   if constexpr (sizeof(T) == 16) extend(event, value, 0, 0);
@@ -83,6 +84,7 @@ void store_slow(u64 address, T value, Order order, u32 site) {
                              .operand = static_cast<u64>(value)});
   if (waits && !is_dead(address, sizeof(T))) event.flags |= event_flag::kAtOnce;
   check_alive(address, sizeof(T), true, site);
+  if (follows_inputs()) note_shared_memory(address, sizeof(T));
   const T old = read_memory<T>(address);
   event.value = static_cast<u64>(old);
   if constexpr (sizeof(T) == 16) extend(event, old, value, 0);
@@ -185,19 +187,21 @@ void in_pieces(u64 size, bool backwards, F f) {
   }
 }
 
-/// Sets run.unwritten, too.
-u64 load_piece(u64 address, u64 size, u32 site) {
+/// Sets run.unwritten, too. With a label for each byte, if somebody asks.
+u64 load_piece(u64 address, u64 size, u32 site, u64* labels = nullptr) {
   run.unwritten = 0;  // the short path leaves it alone
   switch (size) {
-    case 1: return load<u8>(address, Order::Plain, site);
-    case 2: return load<u16>(address, Order::Plain, site);
-    case 4: return load<u32>(address, Order::Plain, site);
-    case 8: return load<u64>(address, Order::Plain, site);
+    case 1: return load_followed<u8>(address, Order::Plain, site);
+    case 2: return load_followed<u16>(address, Order::Plain, site);
+    case 4: return load_followed<u32>(address, Order::Plain, site);
+    case 8: return load_followed<u64>(address, Order::Plain, site);
     default: {
       u64 value = 0, unwritten = 0;
       for (u64 i = 0; i < size; ++i) {
         run.unwritten = 0;
-        value |= static_cast<u64>(load<u8>(address + i, Order::Plain, site)) << (8 * i);
+        const u8 byte = load_followed<u8>(address + i, Order::Plain, site);
+        if (labels) labels[i] = memory_label(address + i, 1, byte);
+        value |= static_cast<u64>(byte) << (8 * i);
         unwritten |= run.unwritten << (8 * i);
       }
       run.unwritten = unwritten;
@@ -206,15 +210,33 @@ u64 load_piece(u64 address, u64 size, u32 site) {
   }
 }
 
-void store_piece(u64 address, u64 size, u64 value, u32 site) {
+bool is_whole(u64 size) { return size == 1 || size == 2 || size == 4 || size == 8; }
+
+/// `labels`: of a whole piece one, of others one for each byte.
+void store_piece(u64 address, u64 size, u64 value, u32 site, const u64* labels = nullptr) {
+  const u64 label = labels ? labels[0] : 0;
   switch (size) {
-    case 1: store<u8>(address, static_cast<u8>(value), Order::Plain, site); break;
-    case 2: store<u16>(address, static_cast<u16>(value), Order::Plain, site); break;
-    case 4: store<u32>(address, static_cast<u32>(value), Order::Plain, site); break;
-    case 8: store<u64>(address, value, Order::Plain, site); break;
+    case 1: store<u8>(address, static_cast<u8>(value), Order::Plain, site, label); break;
+    case 2: store<u16>(address, static_cast<u16>(value), Order::Plain, site, label); break;
+    case 4: store<u32>(address, static_cast<u32>(value), Order::Plain, site, label); break;
+    case 8: store<u64>(address, value, Order::Plain, site, label); break;
     default:
-      for (u64 i = 0; i < size; ++i) store<u8>(address + i, static_cast<u8>(value >> (8 * i)), Order::Plain, site);
+      for (u64 i = 0; i < size; ++i)
+        store<u8>(address + i, static_cast<u8>(value >> (8 * i)), Order::Plain, site, labels ? labels[i] : 0);
   }
+}
+
+/// What a piece holds, and its labels.
+struct Piece {
+  u64 value;
+  u64 labels[8] = {};
+};
+
+Piece load_labelled(u64 address, u64 size, u32 site) {
+  Piece piece;
+  piece.value = load_piece(address, size, site, follows_inputs() ? piece.labels : nullptr);
+  if (follows_inputs() && is_whole(size)) piece.labels[0] = memory_label(address, size, piece.value);
+  return piece;
 }
 
 /// How many operations the pieces are (a piece of 3, 5, 6 or 7 bytes goes byte by byte).
@@ -243,6 +265,7 @@ void copy(u64 to, u64 from, u64 size, u32 site) {
   if (from_private && to_private) {
     run.current->position += static_cast<u32>(2 * operations(size));
     __builtin_memmove(reinterpret_cast<void*>(to), reinterpret_cast<void*>(from), size);
+    if (follows_inputs()) move_labels(to, from, size);
     if (has_unwritten(from, size))
       copy_marks(to, from, size);
     else
@@ -250,9 +273,9 @@ void copy(u64 to, u64 from, u64 size, u32 site) {
     return;
   }
   in_pieces(size, to > from, [&](u64 offset, u64 bytes) {
-    const u64 value = load_piece(from + offset, bytes, site);
+    const Piece piece = load_labelled(from + offset, bytes, site);
     const u64 unwritten = run.unwritten;
-    store_piece(to + offset, bytes, value, site);
+    store_piece(to + offset, bytes, piece.value, site, piece.labels);
     if (unwritten) __plait_store_unwritten(reinterpret_cast<void*>(to + offset), unwritten, bytes);
   });
 }
@@ -262,21 +285,32 @@ void fill(u64 to, u8 byte, u64 size, u32 site) {
   if (!run.active || is_private(to, size, true, site)) {
     run.current->position += static_cast<u32>(operations(size));
     __builtin_memset(reinterpret_cast<void*>(to), byte, size);
+    if (follows_inputs()) clear_labels(to, size);
     mark_written(to, size);
     return;
   }
   in_pieces(size, false, [&](u64 offset, u64 bytes) { store_piece(to + offset, bytes, broadcast(byte), site); });
 }
 
-void load_range(char* to, u64 from, u64 size, u32 site) {
+void load_range(char* to, u64 from, u64 size, u32 site, bool follow) {
+  const u64 target = reinterpret_cast<u64>(to);
   if (!run.active || is_private(from, size, false, site)) {
     run.current->position += static_cast<u32>(operations(size));
     __builtin_memmove(to, reinterpret_cast<void*>(from), size);
+    if (has_labels() && follow) move_labels(target, from, size);
+    if (has_labels() && !follow) fix_memory(from, size, site);
     return;
   }
   in_pieces(size, false, [&](u64 offset, u64 bytes) {
-    const u64 value = load_piece(from + offset, bytes, site);
-    __builtin_memcpy(to + offset, &value, bytes);
+    const Piece piece = load_labelled(from + offset, bytes, site);
+    __builtin_memcpy(to + offset, &piece.value, bytes);
+    if (!follows_inputs()) return;
+    const u64 parts = is_whole(bytes) ? 1 : bytes;
+    for (u64 i = 0; i < parts; ++i)
+      if (follow)
+        flush_label(target + offset + i, bytes / parts, piece.labels[i]);
+      else
+        decide(piece.labels[i], decided::kFixed, site);
   });
 }
 
@@ -306,17 +340,25 @@ u64 read_text(const char* text, char* to, u64 capacity, u32 site) {
   return capacity;
 }
 
-void store_range(u64 to, const char* from, u64 size, u32 site) {
+void store_range(u64 to, const char* from, u64 size, u32 site, bool follow) {
+  const u64 source = reinterpret_cast<u64>(from);
   if (!run.active || is_private(to, size, true, site)) {
     run.current->position += static_cast<u32>(operations(size));
     __builtin_memmove(reinterpret_cast<void*>(to), from, size);
     mark_written(to, size);
+    if (has_labels() && follow) move_labels(to, source, size);
+    if (has_labels() && !follow) clear_labels(to, size);
     return;
   }
   in_pieces(size, false, [&](u64 offset, u64 bytes) {
-    u64 value = 0;
-    __builtin_memcpy(&value, from + offset, bytes);
-    store_piece(to + offset, bytes, value, site);
+    Piece piece = {};
+    __builtin_memcpy(&piece.value, from + offset, bytes);
+    const u64 parts = is_whole(bytes) ? 1 : bytes;
+    if (has_labels() && follow)
+      for (u64 i = 0; i < parts; ++i)
+        piece.labels[i] =
+            private_label(source + offset + i, bytes / parts, parts == 1 ? piece.value : piece.value >> (8 * i) & 0xff);
+    store_piece(to + offset, bytes, piece.value, site, piece.labels);
   });
 }
 
@@ -366,10 +408,10 @@ PLAIT_ACCESS(8, u64)
 #undef PLAIT_ACCESS
 
 void __plait_load_range(void* to, const void* from, uint64_t size, const Site* site) {
-  load_range(static_cast<char*>(to), reinterpret_cast<u64>(from), size, site_offset(site));
+  load_range(static_cast<char*>(to), reinterpret_cast<u64>(from), size, site_offset(site), true);
 }
 void __plait_store_range(void* to, const void* from, uint64_t size, const Site* site) {
-  store_range(reinterpret_cast<u64>(to), static_cast<const char*>(from), size, site_offset(site));
+  store_range(reinterpret_cast<u64>(to), static_cast<const char*>(from), size, site_offset(site), true);
 }
 void __plait_copy(void* to, const void* from, uint64_t size, const Site* site) {
   copy(reinterpret_cast<u64>(to), reinterpret_cast<u64>(from), size, site_offset(site));

@@ -1,6 +1,7 @@
 // Hooked accesses: the short path inline, the rest in access.cc.
 #pragma once
 #include "runtime/failure.h"
+#include "runtime/labels.h"
 #include "runtime/scheduler.h"
 #include "runtime/unwritten.h"
 
@@ -63,23 +64,37 @@ __attribute__((always_inline)) inline bool take_own(u64 address) {
   return true;
 }
 
-// For the library functions of the runtime; compiled code enters through access.cc and atomic.cc.
+/// Without the label of what is there being lost: memory_label() has it.
 template <class T, class S>
-__attribute__((always_inline)) inline T load(u64 address, Order order, S site) {
+__attribute__((always_inline)) inline T load_followed(u64 address, Order order, S site) {
   ++run.current->position;
   if (__builtin_expect(is_own<T>(address), true)) return *reinterpret_cast<const volatile T*>(address);
   return load_slow<T>(address, order, to_site(site));
 }
 
+// For the library functions of the runtime; compiled code enters through access.cc and atomic.cc.
 template <class T, class S>
-__attribute__((always_inline)) inline void store(u64 address, T value, Order order, S site) {
+__attribute__((always_inline)) inline T load(u64 address, Order order, S site) {
+  const T value = load_followed<T>(address, order, site);
+  if (follows_inputs()) fix_memory(address, sizeof(T), to_site(site));
+  return value;
+}
+
+template <class T, class S>
+__attribute__((always_inline)) inline void store(u64 address, T value, Order order, S site, u64 label = 0) {
   ++run.current->position;
   const bool fences = order >= Order::Release && run.memory.buffers;
-  if (__builtin_expect(is_own<T>(address) && !fences, true)) {
+  if (__builtin_expect(is_own<T>(address) && !fences, true))
     *reinterpret_cast<volatile T*>(address) = value;
-    return;
+  else
+    store_slow<T>(address, value, order, to_site(site));
+  if (!follows_inputs()) return;
+  if constexpr (sizeof(T) == 16) {
+    set_memory_label(address, 8, static_cast<u64>(value), 0);
+    set_memory_label(address + 8, 8, static_cast<u64>(value >> 64), 0);
+  } else {
+    set_memory_label(address, sizeof(T), static_cast<u64>(value), label);
   }
-  store_slow<T>(address, value, order, to_site(site));
 }
 
 /// A read-modify-write of the runtime itself (ghost.h); returns the old value.
@@ -88,10 +103,12 @@ u64 update(u64 address, u64 operand, RmwKind kind, Order order, u32 site);
 /// Memory functions. Visible parts go in pieces of up to 8 bytes.
 void copy(u64 to, u64 from, u64 size, u32 site);
 void fill(u64 to, u8 byte, u64 size, u32 site);
-void load_range(char* to_private, u64 from, u64 size, u32 site);
+/// `follow`: it is compiled code that moves them, with their labels; else the runtime needs their values, or gives
+/// some.
+void load_range(char* to_private, u64 from, u64 size, u32 site, bool follow = false);
 /// A text of the program, with its end, as far as it fits; its length.
 u64 read_text(const char* text, char* to_private, u64 capacity, u32 site);
 u64 text_length(const char* text, u32 site);
-void store_range(u64 to, const char* from_private, u64 size, u32 site);
+void store_range(u64 to, const char* from_private, u64 size, u32 site, bool follow = false);
 
 }  // namespace plait::runtime

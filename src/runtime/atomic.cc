@@ -31,6 +31,7 @@ T rmw(u64 address, T operand, RmwKind kind, Order order, u32 site) {
                                .location = address,
                                .operand = static_cast<u64>(operand)});
     check_alive(address, sizeof(T), true, site);
+    if (follows_inputs()) note_shared_memory(address, sizeof(T));
     const T old = read_memory<T>(address);
     event.value = static_cast<u64>(old);
     if constexpr (sizeof(T) == 16) extend(event, old, operand, 0);
@@ -61,6 +62,7 @@ T cas(u64 address, T expected, T desired, Order order, Order failure_order, u32 
                                .operand = static_cast<u64>(desired),
                                .extra = static_cast<u64>(expected)});
     check_alive(address, sizeof(T), true, site);
+    if (follows_inputs()) note_shared_memory(address, sizeof(T));
     const T old = read_memory<T>(address);
     event.value = static_cast<u64>(old);
     if constexpr (sizeof(T) == 16) extend(event, old, desired, expected);

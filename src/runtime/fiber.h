@@ -74,6 +74,7 @@ struct Fiber {
   Arena arena;
   u64 clock = 0;  // virtual time, nanoseconds
   u64 random = 0;
+  u32 inputs = 0;  // that it has taken
 
   KeyValue keys[kMaxKeys] = {};
   u32 keys_used = 0;  // highest key set + 1

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "runtime/entry.h"
+#include "runtime/labels.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
 #include "runtime/snapshot.h"
@@ -187,6 +188,7 @@ void add_runtime_state(Digest& digest, const Fiber& fiber) {
   digest.add(fiber.buffer.pending.any + 2 * fiber.buffer.pending.unordered);
   digest.add(process.session->clock_matters ? fiber.clock : 0);
   digest.add(fiber.random);
+  if (follows_inputs() || labels_of(*process.session).given) digest.add(fiber.inputs);
   if (process.float_modes) digest.add(read_float_modes().packed);
   digest.add(fiber.keys, fiber.keys_used * sizeof fiber.keys[0]);
   digest.add(fiber.exits, fiber.exit_count * sizeof fiber.exits[0]);
@@ -251,6 +253,7 @@ State fingerprint() {
   add_owned(digest, fiber);
   add_objects(digest, fiber);
   add_runtime_state(digest, fiber);
+  if (has_labels()) digest.add(digest_labels(stack));
   __plait_entry.stack_pointer = 0;  // what comes next in this call is not in the registers' hands
   const XXH128_hash_t hash = XXH3_128bits(digest.words, digest.count * 8);
   return {hash.low64 | 1, hash.high64};  // never {0, 0}

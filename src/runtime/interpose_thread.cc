@@ -9,6 +9,7 @@
 
 #include "runtime/failure.h"
 #include "runtime/interpose.h"
+#include "runtime/labels.h"
 #include "runtime/process.h"
 #include "runtime/result.h"
 #include "runtime/thread_state.h"
@@ -25,6 +26,7 @@ constexpr u64 kJoined = 1, kDetached = 2;
 void thread_entry(void* argument) {
   Fiber& fiber = *static_cast<Fiber*>(argument);
   record_free(Op::Begin, fiber.id, 0, fiber.fork_site);
+  announce_call(reinterpret_cast<const void*>(fiber.routine));
   finish_thread(fiber.routine(fiber.argument));
 }
 
@@ -231,6 +233,7 @@ int pthread_once(pthread_once_t* once, void (*routine)()) {
   const auto undo = [](void* object) {
     synchronise({.op = Op::OnceLeave, .site = kNoSite, .location = reinterpret_cast<u64>(object), .operand = 0});
   };
+  announce_call(reinterpret_cast<const void*>(routine));
   if (__plait_call_or_undo)
     __plait_call_or_undo(routine, undo, once);
   else

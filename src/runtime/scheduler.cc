@@ -4,6 +4,7 @@
 #include "runtime/entry.h"
 #include "runtime/failure.h"
 #include "runtime/fingerprint.h"
+#include "runtime/labels.h"
 #include "runtime/lifetime.h"
 #include "runtime/local_zones.h"
 #include "runtime/process.h"
@@ -289,6 +290,7 @@ void reset_run() {
   forget_zones();
   forget_ends();
   forget_unwritten();
+  forget_labels();
   __plait_call_site = __plait_user_site = __plait_unknown = __plait_opaque = nullptr;
   reset_objects();
 }

@@ -1,6 +1,7 @@
 #include "runtime/store_buffer.h"
 
 #include "runtime/failure.h"
+#include "runtime/labels.h"
 #include "runtime/scheduler.h"
 #include "runtime/unwritten.h"
 
@@ -84,6 +85,7 @@ u128 flush_store(Fiber& fiber, u32 index, BufferedStore& flushed) {
   StoreBuffer& buffer = fiber.buffer;
   flushed = buffer.store[index];
   const u128 old = global_load(flushed.address, flushed.size);
+  if (follows_inputs()) note_shared_memory(flushed.address, flushed.size);
   --buffer.count;
   for (u32 i = index; i < buffer.count; ++i) buffer.store[i] = buffer.store[i + 1];
   if (index == 0) buffer.store[0].barrier = false;  // nothing is left that must go first
@@ -92,6 +94,7 @@ u128 flush_store(Fiber& fiber, u32 index, BufferedStore& flushed) {
     buffer.barrier = false;
   }
   global_store(flushed.address, flushed.value, flushed.size);
+  if (follows_inputs()) flush_label(flushed.address, flushed.size, flushed.label);
   if (flushed.unwritten) mark_bits(flushed.address, flushed.unwritten, flushed.size);
   if (!flushed.on_stack) return old;
   // Bytes that no other store of the thread waits for are seen by all from now on.

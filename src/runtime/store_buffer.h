@@ -22,6 +22,7 @@ struct BufferedStore {
   bool on_stack;  // of the storing thread
   bool asleep;    // Choice::Asleep
   u64 unwritten;  // bits of the value that nobody has written (unwritten.h)
+  u64 label;      // of the value (labels.h)
 };
 
 struct StoreBuffer {

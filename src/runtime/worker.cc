@@ -20,6 +20,7 @@
 #include "runtime/failure.h"
 #include "runtime/ghost.h"
 #include "runtime/handed.h"
+#include "runtime/labels.h"
 #include "runtime/output.h"
 #include "runtime/process.h"
 #include "runtime/process_digest.h"
@@ -108,8 +109,8 @@ void attach(char** environment) {
   process.channel = static_cast<Channel*>(map_inherited(variable_of(environment, kChannelFdVariable)));
   process.worker = process.channel != nullptr;
   if (!process.session) {
-    process.session = static_cast<Session*>(
-        mmap(nullptr, sizeof(Session), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
+    process.session = static_cast<Session*>(mmap(nullptr, kLabelsOffset + sizeof(LabelTables), PROT_READ | PROT_WRITE,
+                                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     process.session->identity_count = 1;
     process.session->options.passthrough = 1;
     return;
@@ -150,6 +151,7 @@ void early_start(int, char** arguments, char** environment) {
 __attribute__((section(".preinit_array"), used)) void (*early_start_entry)(int, char**, char**) = early_start;
 
 void main_entry(void*) {
+  announce_call(reinterpret_cast<const void*>(process.main));
   const int code = process.main(process.argc, process.argv, process.envp);
   leave_main(code);
 }

@@ -92,7 +92,7 @@ struct Session {
   Note note[kMaxNotes];
   u32 shared_count;  // slots in use; each is ready when its `ready` is 1
   SharedRange shared[kMaxSharedRanges];
-};
+};  // the LabelTables follow (trace/labels.h)
 
 /// The size of a heap block stands in front of it. It counts as shared memory where one and the same history of a
 /// thread frees blocks of different sizes there (runtime/heap.h).
