@@ -117,7 +117,7 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->type_name("HOW");
   what->add_option("--input", o.input_values, "give an input a value: it is not explored; may be said several times")
       ->type_name("NAME=VALUE")
-      ->expected(1);
+      ->allow_extra_args(false);
   what->add_flag("--spurious-wakeups", o.spurious_wakeups, "condition variables may wake up without a signal");
   add_kinds(*app.add_option_group("What is a bug"), o);
   auto* limits = app.add_option_group("Limits");

@@ -9,6 +9,19 @@
 
 namespace plait::instrument {
 
+namespace {
+
+/// What is printed matters to who collects outputs, not to the program.
+bool only_prints(const llvm::CallBase& called) {
+  const llvm::Function* callee = called.getCalledFunction();
+  if (!callee || !callee->isDeclaration() || !called.use_empty()) return false;
+  llvm::StringRef name = callee->getName();
+  name.consume_front("__plait_");
+  return name == "printf" || name == "fprintf" || name == "putchar" || name == "fputc" || name == "putc";
+}
+
+}  // namespace
+
 void Labels::begin_function() {
   Builder b(&function_.getEntryBlock(), function_.getEntryBlock().getFirstInsertionPt());
   caller_ = call(b, "enter", int_, {&function_});
@@ -181,7 +194,9 @@ void Labels::follow_call(llvm::CallBase& called) {
   for (unsigned i = 0; i < called.arg_size(); ++i) {
     llvm::Value* argument = called.getArgOperand(i);
     if (!is_tracked(argument->getType())) continue;
-    if (i >= fixed_count || i >= kLabelArguments)
+    if (only_prints(called)) {
+      if (may_have_label(argument)) call(b, "printed", b.getVoidTy(), {label(argument), site(called)});
+    } else if (i >= fixed_count || i >= kLabelArguments)
       fix(b, argument, called);
     else
       b.CreateStore(label(argument), b.CreateConstInBoundsGEP2_32(row, slots, 0, i));

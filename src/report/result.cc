@@ -31,7 +31,7 @@ std::string verdict_line(const CheckResult& result, const Style& style) {
   switch (result.verdict) {
     case Verdict::Safe:
       return style.green("safe") + (result.inputs.empty() ? "" : " for the given inputs") +
-             (result.explored.empty() ? ": no schedule breaks it (" : ": no schedule and no input breaks it (") + work +
+             (result.explored.empty() || !result.inputs.empty() ? ": no schedule breaks it (" : ": no schedule and no input breaks it (") + work +
              ")\n";
     case Verdict::Bug: return style.red(counted(result.bugs.size(), "bug", "bugs")) + " (" + work + ")\n";
     case Verdict::Inconclusive:
@@ -171,13 +171,11 @@ Json result_to_json(const CheckResult& result) {
   }
   json["bugs"] = bugs;
   json["inputs"] = !result.inputs.empty() ? "fixed" : result.explored.empty() ? "none" : "explored";
-  if (!result.explored.empty()) {
-    Json explored = Json::array();
-    for (const ReportedInput& input : result.explored)
-      explored.push_back({{"name", input.name}, {"bits", input.bits}, {"values", input.values}});
-    json["explored_inputs"] = explored;
-    json["input_classes"] = result.input_classes;
-  }
+  Json explored = Json::array();
+  for (const ReportedInput& input : result.explored)
+    explored.push_back({{"name", input.name}, {"bits", input.bits}, {"values", input.values}});
+  json["explored_inputs"] = explored;
+  json["input_classes"] = result.input_classes;
   json["checked"] = result.checked.names();
   json["notes"] = notes_to_json(result.notes);
   json["opaque"] = opaque_to_json(result.opaque);

@@ -1,6 +1,7 @@
 // What compiled code that follows inputs calls (instrument/labels.h): which expressions its values are.
 #include "runtime/access.h"
 #include "runtime/labels.h"
+#include "runtime/process.h"
 
 extern "C" {
 extern const void* const __start_plait_followed[] __attribute__((weak));
@@ -148,8 +149,14 @@ void __plait_label_guard(int op, int width, u64 a, u64 label_a, u64 b, u64 label
   const auto bits = static_cast<unsigned>(width);
   const u32 place = site_offset(site);
   const auto kind = static_cast<LabelOp>(op);
-  if (kind == LabelOp::Shl || kind == LabelOp::LShr || kind == LabelOp::AShr)
+  if (kind == LabelOp::Shl || kind == LabelOp::LShr || kind == LabelOp::AShr) {
+    // What a processor makes of larger numbers is its own business.
+    if (b >= bits) {
+      decide(label_a, decided::kFixed, place);
+      decide(label_b, decided::kFixed, place);
+    }
     return decide(make_binary(LabelOp::Ult, bits, b, label_b, bits, 0), decided::kBranch, place);
+  }
   decide(make_binary(LabelOp::Ne, bits, b, label_b, 0, 0), decided::kBranch, place);
   if (kind == LabelOp::UDiv || kind == LabelOp::URem) return;
   const u64 least = u64{1} << (bits - 1);
@@ -187,6 +194,11 @@ void __plait_label_switch(u64 label, int width, u64 value, const u64* cases, u64
     if (cases[i] == value) return decide(label, decided::kBranch, place);
   for (u64 i = 0; i < count; ++i)
     decide(make_binary(LabelOp::Eq, static_cast<unsigned>(width), value, label, cases[i], 0), decided::kBranch, place);
+}
+
+/// It is printed, and nobody asks how long that gets.
+void __plait_label_printed(u64 label, const Site* site) {
+  if (label && process.session->options.outputs_visible) decide(label, decided::kFixed, site_offset(site));
 }
 
 /// After a read-modify-write: the label of what was there. kind: RmwKind, or -1.

@@ -23,6 +23,7 @@ struct LabelledByte {
   u64 index;  // which byte of it
 };
 LabelledByte bytes[kMostLabelled];
+u32 used[kMostLabelled / 2];  // slots, in the order in which they were taken
 u32 used_bytes = 0;
 u8 filter[kFilter];  // by cache line: may hold labelled bytes
 
@@ -41,11 +42,11 @@ void label_byte(u64 address, u64 label, u64 index) {
   for (u64 at = labels::mixed(1, address);; ++at) {
     LabelledByte& slot = bytes[at % kMostLabelled];
     if (!slot.address) {
-      if (used_bytes > kMostLabelled / 2) {
+      if (used_bytes == kMostLabelled / 2) {
         label_state.tables->overflow = 1;
         return;
       }
-      ++used_bytes;
+      used[used_bytes++] = static_cast<u32>(at % kMostLabelled);
       slot.address = address;
     }
     if (slot.address != address) continue;
@@ -105,10 +106,8 @@ u64 constant_or_zero(u64 value, u64 label) { return label ? 0 : value; }
 void forget_labels() {
   LabelTables& tables = labels_of(*process.session);
   label_state.tables = tables.enabled && +__start_plait_followed != +__stop_plait_followed ? &tables : nullptr;
-  if (used_bytes) {
-    __builtin_memset(bytes, 0, sizeof bytes);
-    __builtin_memset(filter, 0, sizeof filter);
-  }
+  for (u32 i = 0; i < used_bytes; ++i) bytes[used[i]] = {};
+  if (used_bytes) __builtin_memset(filter, 0, sizeof filter);
   used_bytes = 0;
   label_state.labelled = 0;
 }
@@ -367,8 +366,7 @@ void fix_memory(u64 address, u64 size, u32 site) {
 
 void fix_all_memory(u32 site) {
   if (label_state.labelled)
-    for (const LabelledByte& byte : bytes)
-      if (byte.label) decide(byte.label, decided::kFixed, site);
+    for (u32 i = 0; i < used_bytes; ++i) decide(bytes[used[i]].label, decided::kFixed, site);
   if (run.buffers)
     for (unsigned t = 0; t < kMaxThreads; ++t)
       for (u32 i = 0; i < fibers[t].buffer.count; ++i) decide(fibers[t].buffer.store[i].label, decided::kFixed, site);
@@ -406,7 +404,8 @@ bool is_own_byte(const Fiber& fiber, u64 address, u64 stack) {
 u64 digest_labels(u64 stack) {
   u64 sum = 0;
   const Fiber& fiber = *run.current;
-  for (const LabelledByte& byte : bytes) {
+  for (u32 i = 0; i < used_bytes; ++i) {
+    const LabelledByte& byte = bytes[used[i]];
     if (!byte.label || !is_own_byte(fiber, byte.address, stack)) continue;
     sum += labels::mixed(labels::mixed(byte.address, byte.label), byte.index);
   }

@@ -11,7 +11,7 @@ The expectations stand in the program, in comment lines of their own:
                                                    OUTCOMES-FIXED likewise. Implies --outcomes --keep-going.
   // INTERLEAVINGS: 20                             the exact number (INTERLEAVINGS-FIXED likewise)
   // NOTES: exit-with-threads                      the kinds of the notes, each once (NOTES-FIXED likewise); default: not compared
-  // INPUTS: fixed                                 does the program take inputs? fixed or none; default: not compared
+  // INPUTS: fixed                                 does the program take inputs? explored, fixed or none; default: not compared
   // ARGS: 3 "two words"                           arguments of the program; %S is the folder of this script
   // FLAGS: -D_GNU_SOURCE                          for the compiler
   // BUGS: 3                                       how many distinct bugs CHECK finds, at least (with --keep-going); default: not compared
