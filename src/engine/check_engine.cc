@@ -19,6 +19,7 @@
 #include "engine/input_rounds.h"
 #include "engine/monitor.h"
 #include "engine/recording.h"
+#include "engine/settings.h"
 #include "host/describe.h"
 #include "host/native_runner.h"
 #include "host/program.h"
@@ -42,50 +43,6 @@ std::vector<std::string> input_names(u32 kinds) {
   for (const auto& [kind, name] : kNames)
     if (kinds & kind) names.emplace_back(name);
   return names;
-}
-
-SessionOptions session_options(const CheckOptions& options) {
-  SessionOptions result{};
-  result.memory_model = options.model();
-  result.spurious_wakeups = options.spurious_wakeups;
-  result.outputs_visible = options.outcomes;
-  result.loop_seconds = options.loop_seconds;
-  result.run_megabytes = run_megabytes(options.run_memory);
-  result.exit_with_threads = options.checked().contains(FailureKind::ExitWithThreads);
-  result.ignore_uninitialised = !options.checked().contains(FailureKind::UninitialisedRead);
-  return result;
-}
-
-ExploreOptions explore_options(const CheckOptions& options) {
-  ExploreOptions result;
-  result.memory = options.rules();
-  result.jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
-  // A failure that is ignored is no reason to look no further.
-  result.keep_going = options.keep_going || options.checked() != KindSet::standard();
-  result.sleep_sets = options.sleep_sets;
-  result.merge = options.merge == "on";
-  result.self_check = options.self_check;
-  result.classes = options.classes;
-  result.races = options.checked().contains(FailureKind::Race);
-  result.exits = options.checked().contains(FailureKind::ExitWithThreads);
-  result.seed = options.seed;
-  result.preemption_bound = options.preemption_bound;
-  result.pct_depth = options.pct_depth;
-  result.z3 = options.solver == "z3";
-  result.solver_seconds = options.solver_timeout;
-  result.dump_queries = options.dump_queries;
-  if (options.max_executions)
-    result.random_runs = *options.max_executions;
-  else if (options.timeout)
-    result.random_runs = ~u64{0};
-  return result;
-}
-
-WorkerOptions worker_options(const CheckOptions& options) {
-  WorkerOptions result;
-  result.max_events = options.max_events;
-  result.hang_seconds = options.loop_seconds * 3 + 5;
-  return result;
 }
 
 class CheckEngine {
@@ -296,9 +253,22 @@ class CheckEngine {
                        options_.gtest,
                        options_.model(),
                        run_megabytes(options_.run_memory)};
-    Visibility visibility = session_->visibility();
-    visibility.inputs = session_->taken_inputs();
+    Visibility visibility = replaying_.session->visibility();
+    visibility.inputs = replaying_.session->taken_inputs();
     return make_bug(target_, options, visibility, map(), run);
+  }
+
+  /// What comes next is about this round. Schedules are made for what was visible then; when other inputs have shown
+  /// more since, they need a session of their own.
+  void go_to(u32 round) {
+    const Visibility* then = rounds_.visibility(round);
+    replaying_ = {session_, &runners_};
+    if (!then) return rounds_.set(round);
+    replaying_.session = std::make_shared<SessionMemory>(session_options(options_));
+    replaying_.session->teach(*then);
+    fix_named_inputs(replaying_.session->labels(), options_.input_values);
+    replay_runners_.emplace(target_.program, replaying_.session, worker_options(options_));
+    replaying_.runners = &*replay_runners_;
   }
 
   /// What makes two bugs look the same to a reader.
@@ -326,7 +296,7 @@ class CheckEngine {
         no_time_for(found);
         continue;
       }
-      rounds_.set(found.witness.round);
+      go_to(found.witness.round);
       const std::optional<RecordedRun> again = confirmed_if_possible(found);
       if (!again) continue;
       const RecordedRun& run = *again;
@@ -364,12 +334,12 @@ class CheckEngine {
     if (wanted && minimise_seconds_ < kMinimiseSeconds && !control_.cancel_flag()) {
       double begin = control_.seconds();
       Minimised shorter =
-          minimise(*runners_.make(), found, {.memory = options_.rules(), .stop = &control_.cancel_flag()});
+          minimise(*replaying_.runners->make(), found, {.memory = options_.rules(), .stop = &control_.cancel_flag()});
       minimise_seconds_ += control_.seconds() - begin;
-      RecordedRun run = replay_fresh(runners_, shorter.witness, &control_.abandon_flag());
+      RecordedRun run = replay_fresh(*replaying_.runners, shorter.witness, &control_.abandon_flag());
       if (same_failure(run, found)) return run;
     }
-    return replay_fresh(runners_, found.witness, &control_.abandon_flag());
+    return replay_fresh(*replaying_.runners, found.witness, &control_.abandon_flag());
   }
 
   /// What runs have shown that is no bug here: each place once.
@@ -433,10 +403,9 @@ class CheckEngine {
     result.collected_outcomes = true;
     std::vector<FoundOutcome> outcomes = findings_.outcomes();
     if (outcomes.empty()) return;
-    const std::unique_ptr<Runner> runner = runners_.make();
     for (const FoundOutcome& outcome : outcomes) {
-      rounds_.set(outcome.witness.round);
-      RecordedRun run = run_schedule(*runner, merged(outcome.witness.steps), Tail::First, &control_.abandon_flag());
+      go_to(outcome.witness.round);
+      RecordedRun run = run_schedule(*replaying_.runners->make(), merged(outcome.witness.steps), Tail::First, &control_.abandon_flag());
       if (control_.abandon_flag()) {
         findings_.add_obstacle("timeout: not all outputs were recorded");
         break;
@@ -481,6 +450,11 @@ class CheckEngine {
   std::shared_ptr<SessionMemory> session_;
   InputRounds rounds_;
   NativeRunners runners_;  // for what comes after the exploration
+  std::optional<NativeRunners> replay_runners_;
+  struct Replaying {
+    std::shared_ptr<SessionMemory> session;
+    NativeRunners* runners;
+  } replaying_{session_, &runners_};
   Control control_;
   Findings findings_;
   std::optional<ProgramMap> map_;

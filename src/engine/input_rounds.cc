@@ -96,6 +96,8 @@ void InputRounds::note(const solve::RoundRecord& record) {
 
 bool InputRounds::another(const Control& control) {
   if (!active_) return false;
+  ends_.push_back(session_.visibility());
+  ends_.back().inputs = inputs_[round()];
   const LabelTables& tables = session_.labels();
   if (tables.collision) distrust("two expressions have one hash");
   const solve::RoundRecord record = solve::record_of(tables);
@@ -142,6 +144,11 @@ bool InputRounds::another(const Control& control) {
 
 void InputRounds::set(u32 round) {
   if (active_) session_.set_inputs(inputs_[round]);
+}
+
+const Visibility* InputRounds::visibility(u32 round) const {
+  if (round >= ends_.size() || ends_[round].extent() == session_.extent()) return nullptr;
+  return &ends_[round];
 }
 
 std::string InputRounds::busiest(const ProgramMap* map) const {

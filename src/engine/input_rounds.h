@@ -32,6 +32,8 @@ class InputRounds {
   const std::string& obstacle() const { return obstacle_; }
   /// The session gets the inputs of that round again.
   void set(u32 round);
+  /// What was visible when it ended, with its inputs; null: as now.
+  const Visibility* visibility(u32 round) const;
 
   /// Inputs, classes, and the branch with most sides.
   void report(CheckResult& result, const ProgramMap* map, bool verbose);
@@ -47,6 +49,7 @@ class InputRounds {
   bool active_;
   solve::InputClasses classes_;
   std::vector<std::vector<InputVariable>> inputs_;  // of each round
+  std::vector<Visibility> ends_;                    // of each round that is over
   std::map<std::string, std::set<u64>> values_;     // of inputs, by name
   std::map<std::string, u32> bits_;
   std::map<u32, std::set<u64>> sides_;  // of branches, by site

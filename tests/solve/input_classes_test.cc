@@ -88,8 +88,9 @@ TEST(Expressions, EvaluatorAgreesWithTheProcessor) {
 class Tree {
  public:
   explicit Tree(u64 seed) : random_(seed) {
-    const u8 width = static_cast<u8>(1 + random_() % 64);
-    record.inputs = {variable(11, width), variable(12, static_cast<u8>(1 + random_() % 64))};
+    const u64 most = random_() % 4 ? 12 : 64;  // products of long numbers take Z3 long
+    record.inputs = {variable(11, static_cast<u8>(1 + random_() % most)),
+                     variable(12, static_cast<u8>(1 + random_() % most))};
     record.nodes = {input_node(1, record.inputs[0]), input_node(2, record.inputs[1])};
     const size_t size = 3 + random_() % 12;
     while (record.nodes.size() < size) grow();
@@ -165,7 +166,7 @@ class Tree {
 // Z3 says where an expression has another value than before; the evaluator looks whether that is so (InputClasses::next
 // throws if not). When there is no other value, random inputs must not find one, either.
 TEST(Expressions, SolverAgreesWithTheEvaluator) {
-  for (u64 seed = 0; seed < 400; ++seed) {
+  for (u64 seed = 0; seed < 300; ++seed) {
     Tree tree(seed);
     InputClasses classes;
     std::mt19937_64 random(seed);
@@ -175,7 +176,7 @@ TEST(Expressions, SolverAgreesWithTheEvaluator) {
       ASSERT_EQ(classes.add(tree.record, condition), "") << seed;
       InputValues values;
       NextInput found = NextInput::Unknown;
-      ASSERT_NO_THROW(found = classes.next(values, 2)) << seed;
+      ASSERT_NO_THROW(found = classes.next(values, 1)) << seed;
       if (found == NextInput::Unknown) break;
       if (found == NextInput::Found) {
         const u64 before = root.value;
