@@ -405,7 +405,8 @@ class CheckEngine {
     if (outcomes.empty()) return;
     for (const FoundOutcome& outcome : outcomes) {
       go_to(outcome.witness.round);
-      RecordedRun run = run_schedule(*replaying_.runners->make(), merged(outcome.witness.steps), Tail::First, &control_.abandon_flag());
+      RecordedRun run = run_schedule(*replaying_.runners->make(), merged(outcome.witness.steps), Tail::First,
+                                     &control_.abandon_flag());
       if (control_.abandon_flag()) {
         findings_.add_obstacle("timeout: not all outputs were recorded");
         break;

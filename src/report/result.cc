@@ -31,8 +31,9 @@ std::string verdict_line(const CheckResult& result, const Style& style) {
   switch (result.verdict) {
     case Verdict::Safe:
       return style.green("safe") + (result.inputs.empty() ? "" : " for the given inputs") +
-             (result.explored.empty() || !result.inputs.empty() ? ": no schedule breaks it (" : ": no schedule and no input breaks it (") + work +
-             ")\n";
+             (result.explored.empty() || !result.inputs.empty() ? ": no schedule breaks it ("
+                                                                : ": no schedule and no input breaks it (") +
+             work + ")\n";
     case Verdict::Bug: return style.red(counted(result.bugs.size(), "bug", "bugs")) + " (" + work + ")\n";
     case Verdict::Inconclusive:
       return style.yellow("inconclusive") + ": no bug found, but the search is not complete (" + work + ")\n";

@@ -102,7 +102,7 @@ class Program:
     def body(self, thread, count):
         text = f"  int a = {self.random.randint(0, 2)}, b = 1;\n"
         if thread and self.random.random() < 0.3:
-            text += f'  a = (int)taken("t");\n'
+            text += '  a = (int)taken("t");\n'
         for _ in range(count):
             text += f"  {self.statement(2)}\n"
         return text + "  (void)a, (void)b;\n"

@@ -3,6 +3,7 @@
 // CHECK: verdict=bug kind=assertion line=@fails
 // CHECK-FIXED: verdict=safe
 // OPTIONS: --races off
+// SELF-CHECK: off (too many interleavings)
 // INPUTS: explored
 #include <plait.h>
 #include <pthread.h>
