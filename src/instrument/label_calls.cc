@@ -57,14 +57,19 @@ void Labels::visit_call(llvm::CallBase& called) {
   if (auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&called)) return visit_intrinsic(*intrinsic);
   const llvm::Function* callee = called.getCalledFunction();
   if (callee && (Hooks::is_hook(callee->getName()) || is_undefined(called))) return;
-  calls_.push_back(&called);
+  FollowedCall followed{&called, {}, only_prints(called)};
+  for (llvm::Value* argument : called.args())
+    followed.labels.push_back(may_have_label(argument) ? label(argument) : nullptr);
+  if (called.isInlineAsm()) fix_operands(called);
+  const bool prints = followed.prints;
+  calls_.push_back(std::move(followed));
   for (unsigned i = 0; i < called.arg_size(); ++i) {
     if (!called.isByValArgument(i)) continue;
     Builder b(&called);
     const uint64_t bytes = layout_.getTypeAllocSize(called.getParamByValType(i)).getFixedValue();
     call(b, "needed", b.getVoidTy(), {called.getArgOperand(i), size(bytes), site(called)});
   }
-  if (called.isInlineAsm() || !is_tracked(called.getType())) return;
+  if (called.isInlineAsm() || prints || !is_tracked(called.getType())) return;
   llvm::Instruction* next = behind_call(called);
   if (!next) return;
   Builder b(next);
@@ -177,12 +182,11 @@ void Labels::settle_entry() {
       instruction->moveBefore(first);
 }
 
-void Labels::follow_call(llvm::CallBase& called) {
+void Labels::follow_call(const FollowedCall& followed) {
+  llvm::CallBase& called = *followed.call;
   Builder b(&called);
   llvm::Value* target = called.getCalledOperand();
-  if (auto* text = llvm::dyn_cast<llvm::InlineAsm>(target)) {
-    (void)text;
-    fix_operands(called);
+  if (llvm::isa<llvm::InlineAsm>(target)) {
     call(b, "call", b.getVoidTy(),
          {llvm::ConstantPointerNull::get(b.getPtrTy()), number(static_cast<unsigned>(LabelCall::Unknown)),
           site(called)});
@@ -192,16 +196,18 @@ void Labels::follow_call(llvm::CallBase& called) {
   auto* row = llvm::ArrayType::get(word_, kLabelArguments);
   llvm::Constant* slots = function_.getParent()->getOrInsertGlobal("__plait_label_arguments", row);
   for (unsigned i = 0; i < called.arg_size(); ++i) {
-    llvm::Value* argument = called.getArgOperand(i);
-    if (!is_tracked(argument->getType())) continue;
-    if (only_prints(called)) {
-      if (may_have_label(argument)) call(b, "printed", b.getVoidTy(), {label(argument), site(called)});
-    } else if (i >= fixed_count || i >= kLabelArguments)
-      fix(b, argument, called);
-    else
-      b.CreateStore(label(argument), b.CreateConstInBoundsGEP2_32(row, slots, 0, i));
+    if (!is_tracked(called.getArgOperand(i)->getType())) continue;
+    llvm::Value* given = followed.labels[i];
+    const bool handed = i < fixed_count && i < kLabelArguments && !followed.prints;
+    if (handed)
+      b.CreateStore(given ? given : none(), b.CreateConstInBoundsGEP2_32(row, slots, 0, i));
+    else if (given)
+      call(b, followed.prints ? "printed" : "fix", b.getVoidTy(), {given, site(called)});
   }
-  const llvm::Function* callee = called.getCalledFunction();
+  // Who is called returns to our caller, who may not be followed.
+  auto* direct = llvm::dyn_cast<llvm::CallInst>(&called);
+  if (direct && direct->isMustTailCall()) target = llvm::ConstantPointerNull::get(b.getPtrTy());
+  const llvm::Function* callee = direct && direct->isMustTailCall() ? nullptr : called.getCalledFunction();
   LabelCall known = LabelCall::Unknown;
   if (callee && callee->hasExactDefinition() && !callee->isDeclaration() && !skipped_.contains(callee))
     known = LabelCall::Followed;
@@ -210,18 +216,17 @@ void Labels::follow_call(llvm::CallBase& called) {
   call(b, "call", b.getVoidTy(), {target, number(static_cast<unsigned>(known)), site(called)});
 }
 
-void Labels::follow_return(llvm::ReturnInst& end) {
+void Labels::follow_return(const FollowedReturn& followed) {
+  llvm::ReturnInst& end = *followed.end;
   if (auto* before = llvm::dyn_cast_or_null<llvm::CallInst>(end.getPrevNode()); before && before->isMustTailCall())
     return;
   Builder b(&end);
-  llvm::Value* value = end.getReturnValue();
-  llvm::Value* given = value && is_tracked(value->getType()) ? label(value) : none();
-  call(b, "return", b.getVoidTy(), {&function_, caller_, given, site(end)});
+  call(b, "return", b.getVoidTy(), {&function_, caller_, followed.label, site(end)});
 }
 
 void Labels::follow_calls() {
-  for (llvm::CallBase* called : calls_) follow_call(*called);
-  for (llvm::ReturnInst* end : returns_) follow_return(*end);
+  for (const FollowedCall& followed : calls_) follow_call(followed);
+  for (const FollowedReturn& followed : returns_) follow_return(followed);
   settle_entry();
 }
 

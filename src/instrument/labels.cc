@@ -156,7 +156,10 @@ void Labels::visit(llvm::Instruction& instruction) {
   if (auto* whole = llvm::dyn_cast<llvm::InsertValueInst>(&instruction)) return visit_insert(*whole);
   if (auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction)) return visit_switch(*choice);
   if (auto* called = llvm::dyn_cast<llvm::CallBase>(&instruction)) return visit_call(*called);
-  if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) return returns_.push_back(end);
+  if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) {
+    llvm::Value* value = end->getReturnValue();
+    return returns_.push_back({end, value && is_tracked(value->getType()) ? label(value) : none()});
+  }
   if (auto* branch = llvm::dyn_cast<llvm::BranchInst>(&instruction)) {
     if (branch->isUnconditional() || !may_have_label(branch->getCondition())) return;
     Builder b(branch);

@@ -56,8 +56,18 @@ class Labels {
   void visit_memory_intrinsic(llvm::MemIntrinsic& call);
   void begin_function();
   void settle_entry();
-  void follow_call(llvm::CallBase& call);
-  void follow_return(llvm::ReturnInst& end);
+  /// Labels are looked up when values are followed: other instrumentation replaces loads.
+  struct FollowedCall {
+    llvm::CallBase* call;
+    llvm::SmallVector<Value*, 4> labels;  // of the arguments; null: it has none on any path
+    bool prints;
+  };
+  struct FollowedReturn {
+    llvm::ReturnInst* end;
+    Value* label;
+  };
+  void follow_call(const FollowedCall& followed);
+  void follow_return(const FollowedReturn& followed);
 
   /// An integer that may have a label.
   static bool is_tracked(const llvm::Type* type);
@@ -91,8 +101,8 @@ class Labels {
   llvm::DenseMap<Value*, Value*> labels_;
   llvm::DenseMap<Value*, llvm::SmallVector<Value*, 2>> parts_;  // of structs: a label for each member
   llvm::SmallVector<llvm::PHINode*, 8> phis_;
-  llvm::SmallVector<llvm::CallBase*, 16> calls_;
-  llvm::SmallVector<llvm::ReturnInst*, 4> returns_;
+  llvm::SmallVector<FollowedCall, 16> calls_;
+  llvm::SmallVector<FollowedReturn, 4> returns_;
   llvm::SmallVector<llvm::Instruction*, 8> entry_;
   Value* caller_ = nullptr;
 };

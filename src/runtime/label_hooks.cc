@@ -260,6 +260,7 @@ u64 __plait_label_argument(int index, int width, u64 value) {
 }
 void __plait_label_return(const void* self, int caller, u64 label, const Site* site) {
   if (!follows_inputs()) return;
+  decide(__plait_label_result, decided::kFixed, 0);  // nobody has asked for it
   __plait_label_returned = self;
   __plait_label_result = label;
   if (caller == kFollowed) return;

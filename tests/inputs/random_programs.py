@@ -69,10 +69,22 @@ class Program:
     def order(self):
         return self.pick("memory_order_relaxed", "memory_order_seq_cst", "memory_order_seq_cst")
 
+    def meeting(self):
+        """Inputs meet constants in shared memory: values that are equal by chance, and who decides by them."""
+        value = self.pick("i0", "i0", str(self.random.randint(0, 3)), "a", "i0 + 1", "i0 & 1")
+        place, other = self.random.sample(SHARED, 2)
+        if self.random.random() < 0.6:
+            return f"atomic_store(&{place}, {value});"
+        self.asserts += 1
+        return (f"a = atomic_load(&{place});\nif (a == {self.random.randint(0, 3)}) {{ b = atomic_load(&{other});\n"
+                f"plait_assert(b != {self.random.randint(0, 3)}); }}\n")
+
     def statement(self, depth):
         kind = self.random.randint(0, 14)
         place = self.random.choice(SHARED)
         local = self.pick("a", "b")
+        if self.random.random() < 0.3:
+            return self.meeting()
         if kind <= 2:
             return f"atomic_store_explicit(&{place}, {self.value()}, {self.order()});"
         if kind <= 5:
@@ -102,7 +114,7 @@ class Program:
     def body(self, thread, count):
         text = f"  int a = {self.random.randint(0, 2)}, b = 1;\n"
         if thread and self.random.random() < 0.3:
-            text += '  a = (int)taken("t");\n'
+            text += f'  a = (int)taken("t{thread}");\n'
         for _ in range(count):
             text += f"  {self.statement(2)}\n"
         return text + "  (void)a, (void)b;\n"
@@ -124,7 +136,8 @@ class Program:
         return text
 
     def names(self):
-        return sorted(self.inputs) + (["t"] if any('taken("t")' in body for body in self.bodies) else [])
+        taken = [f"t{t}" for t, body in enumerate(self.bodies, 1) if f'taken("t{t}")' in body]
+        return sorted(self.inputs) + taken
 
 
 def source(programs):
