@@ -63,6 +63,8 @@ class CheckEngine {
     session_->session().counts_turns |= exact || !explorer_.settles_turns;
     if (!options_.resume.empty()) take_up(read_resume(options_.resume));
     const bool complete = explore_as_far_as_possible();
+    if (!control_.stopped() || control_.reason() == StopReason::NotCheckable)
+      require_named_inputs(*session_, options_.input_values);
     leave_for_later(complete);
     if (const Fallback& fallback = findings_.fallback(); !fallback.why.empty() && !options_.quiet)
       fmt::print(stderr, "plait: results cannot be predicted ({}); {} is run instead\n",
@@ -173,7 +175,6 @@ class CheckEngine {
     bool complete = true;
     for (;;) {
       complete &= plait::explore(*explorer_.make(), exploration);
-      require_named_inputs(*session_, options_.input_values);
       if (!rounds_.another(control_)) break;
       exploration.options.begin_with = nullptr;
       findings_.begin_round(rounds_.round());

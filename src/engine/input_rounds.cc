@@ -94,6 +94,14 @@ void InputRounds::note(const solve::RoundRecord& record) {
   }
 }
 
+solve::NextInput InputRounds::ask(solve::InputValues& values, double seconds) {
+  try {
+    return classes_.next(values, seconds);
+  } catch (const std::exception& error) {
+    distrust(error.what());
+  }
+}
+
 bool InputRounds::another(const Control& control) {
   if (!active_) return false;
   ends_.push_back(session_.visibility());
@@ -117,7 +125,7 @@ bool InputRounds::another(const Control& control) {
   }
   solve::InputValues values;
   const double seconds = std::min(control.seconds_left().value_or(1e6), std::max(options_.solver_timeout, 1.0) * 6);
-  const solve::NextInput found = classes_.next(values, seconds);
+  const solve::NextInput found = ask(values, seconds);
   if (found == solve::NextInput::None) return false;
   stopped_ = true;
   if (found == solve::NextInput::Unknown) {

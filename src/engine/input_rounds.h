@@ -42,6 +42,7 @@ class InputRounds {
 
  private:
   void note(const solve::RoundRecord& record);
+  solve::NextInput ask(solve::InputValues& values, double seconds);
   std::string busiest(const ProgramMap* map) const;
 
   SessionMemory& session_;
