@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
+
 #include "base/error.h"
+#include "report/inputs.h"
 #include "sample.h"
 
 namespace plait {
@@ -32,10 +35,11 @@ TEST(Result, JsonIsTheContract) {
   std::vector<std::string> keys;
   for (auto& [key, value] : json.items()) keys.push_back(key);
   EXPECT_EQ(keys, (std::vector<std::string>{
-                      "verdict",   "complete", "memory_model",  "explore", "executions", "blocked_executions",
-                      "histories", "merged",   "alike",         "classes", "states",     "events",
-                      "seconds",   "solver",   "interleavings", "bugs",    "inputs",     "checked",
-                      "notes",     "opaque",   "outcomes",      "limits",  "next"}));
+                      "verdict",       "complete", "memory_model",  "explore", "executions", "blocked_executions",
+                      "histories",     "merged",   "alike",         "classes", "states",     "events",
+                      "seconds",       "solver",   "interleavings", "bugs",    "inputs",     "explored_inputs",
+                      "input_classes", "checked",  "notes",         "opaque",  "outcomes",   "limits",
+                      "next"}));
   EXPECT_EQ(json["verdict"], "bug");
   EXPECT_EQ(json["bugs"][0]["kind"], "assertion");
   EXPECT_EQ(json["bugs"][0]["file"], "src/bank.cc");
@@ -67,6 +71,46 @@ TEST(Result, SaysWhatWasCheckedUnlessItIsTheDefault) {
   result.checked = KindSet::parse("deadlock");
   EXPECT_NE(result_text(result, {}).find("checked:  deadlock\n"), std::string::npos);
   EXPECT_EQ(result_to_json(result)["checked"], Json::array({"deadlock"}));
+}
+
+InputVariable an_input(const char* name, u8 width, bool is_signed, u64 value) {
+  InputVariable input{};
+  std::snprintf(input.name, sizeof input.name, "%s", name);
+  input.id = 77;
+  input.width = width;
+  input.is_signed = is_signed;
+  input.value = value;
+  input.has_value = 1;
+  return input;
+}
+
+TEST(Result, SaysWhichInputsWereExplored) {
+  CheckResult result = safe();
+  result.explored = {{"n", 32, 3}};
+  result.input_classes = 3;
+  EXPECT_EQ(result_to_json(result)["inputs"], "explored");
+  EXPECT_EQ(result_to_json(result)["explored_inputs"][0]["values"], 3);
+  EXPECT_NE(result_text(result, {}).find("no schedule and no input breaks it"), std::string::npos);
+  EXPECT_NE(result_text(result, {}).find("inputs:   n explored in 3 classes\n"), std::string::npos);
+}
+
+TEST(Inputs, AreToldAndKept) {
+  std::vector<InputVariable> inputs = {an_input("n", 32, true, 0xffffffff), an_input("n", 8, false, 255)};
+  inputs[1].thread = 1;
+  inputs[1].has_range = 1;
+  inputs[1].high = 255;
+  EXPECT_EQ(inputs_text(inputs), "n = -1, n of T1 = 255");
+  inputs[1].thread = 0;
+  EXPECT_EQ(inputs_text(inputs), "n = -1, n#2 = 255");
+  const std::vector<InputVariable> again = inputs_from_json(inputs_to_json(inputs));
+  ASSERT_EQ(again.size(), 2u);
+  EXPECT_EQ(again[0].value, 0xffffffffu);
+  EXPECT_EQ(again[1].high, 255u);
+  EXPECT_TRUE(again[1].has_range);
+  EXPECT_EQ(inputs_text(again), inputs_text(inputs));
+  Json damaged = inputs_to_json(inputs);
+  damaged[0]["bits"] = 65;
+  EXPECT_THROW(inputs_from_json(damaged), std::runtime_error);
 }
 
 TEST(Result, SaysWhichInputsAreFixed) {
