@@ -64,8 +64,7 @@ class CheckEngine {
     if (!options_.resume.empty()) take_up(read_resume(options_.resume));
     const bool complete = explore_as_far_as_possible();
     // A run that was cut off may have been about to ask for it.
-    if (!control_.cancel_flag())
-      require_named_inputs(*session_, options_.input_values);
+    if (!control_.cancel_flag()) require_named_inputs(*session_, options_.input_values);
     leave_for_later(complete);
     if (const Fallback& fallback = findings_.fallback(); !fallback.why.empty() && !options_.quiet)
       fmt::print(stderr, "plait: results cannot be predicted ({}); {} is run instead\n",
