@@ -15,8 +15,8 @@
 #include "runtime/scheduler.h"
 
 extern "C" {
-extern const plait::ObjectType __start_plait_types[] __attribute__((weak));
-extern const plait::ObjectType __stop_plait_types[] __attribute__((weak));
+extern const plait::ObjectType __start_plait_types[] __attribute__((weak, visibility("hidden")));
+extern const plait::ObjectType __stop_plait_types[] __attribute__((weak, visibility("hidden")));
 }
 
 namespace plait::runtime {

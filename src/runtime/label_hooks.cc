@@ -4,8 +4,8 @@
 #include "runtime/process.h"
 
 extern "C" {
-extern const void* const __start_plait_followed[] __attribute__((weak));
-extern const void* const __stop_plait_followed[] __attribute__((weak));
+extern const void* const __start_plait_followed[] __attribute__((weak, visibility("hidden")));
+extern const void* const __stop_plait_followed[] __attribute__((weak, visibility("hidden")));
 extern const char __start_plait_rt_text[];
 extern const char __stop_plait_rt_text[];
 

@@ -4,13 +4,14 @@
 
 #include "runtime/process.h"
 
+// Hidden: a library that the program uses has sections of the same names.
 extern "C" {
-extern const plait::Site __start_plait_sites[] __attribute__((weak));
-extern const plait::Site __stop_plait_sites[] __attribute__((weak));
-extern const plait::GlobalVariable __start_plait_globals[] __attribute__((weak));
-extern const plait::GlobalVariable __stop_plait_globals[] __attribute__((weak));
-extern const plait::RedZone __start_plait_red_zones[] __attribute__((weak));
-extern const plait::RedZone __stop_plait_red_zones[] __attribute__((weak));
+extern const plait::Site __start_plait_sites[] __attribute__((weak, visibility("hidden")));
+extern const plait::Site __stop_plait_sites[] __attribute__((weak, visibility("hidden")));
+extern const plait::GlobalVariable __start_plait_globals[] __attribute__((weak, visibility("hidden")));
+extern const plait::GlobalVariable __stop_plait_globals[] __attribute__((weak, visibility("hidden")));
+extern const plait::RedZone __start_plait_red_zones[] __attribute__((weak, visibility("hidden")));
+extern const plait::RedZone __stop_plait_red_zones[] __attribute__((weak, visibility("hidden")));
 }
 
 namespace plait::runtime {

@@ -51,11 +51,11 @@ TEST_F(Source, StoryShowsSourceLines) {
 
 TEST_F(Source, OutcomesOfTheRealProgram) {
   write_lost_update();
-  auto json = check_json("--outcomes lost.c", 0);
+  auto json = check_json("--races off --outcomes lost.c", 0);
   ASSERT_EQ(json["outcomes"].size(), 2u);
   EXPECT_EQ(json["outcomes"][0]["stdout"], "1\n");
   EXPECT_EQ(json["outcomes"][1]["stdout"], "2\n");
-  check_json("--self-check lost.c", 0);
+  check_json("--races off --self-check lost.c", 0);
 }
 
 TEST_F(Source, CompileErrorsPassThrough) {

@@ -115,6 +115,7 @@ struct Simulation {
     e.location = location(op);
     e.site = static_cast<u32>(op) * 40;
     e.size = 4;
+    e.order = Order::SeqCst;  // it cannot show a race
     e.flags = flags;
     channel->running_events = reply.events;
     return e;

@@ -98,6 +98,16 @@ def check_expectations(test, program):
 class ReadyMadeLibrary(ToolTest):
     """-lgtest, which is not instrumented."""
 
+    def test_messages(self):
+        """The library builds its texts in memory that compiled code has allocated: no memory without a value."""
+        self.write("message.cc", '#include <gtest/gtest.h>\n#include <atomic>\n#include <thread>\n'
+                                 'TEST(Message, Told) {\n  std::atomic<int> x{0};\n  std::thread t([&] { x = 1; });\n'
+                                 '  EXPECT_EQ(x.load(), 1) << "text " << 5;\n  t.join();\n}\n')
+        self.plait("c++", "-std=c++17", "message.cc", "-o", "message", "-lgtest", "-lgtest_main", "-pthread")
+        (bug,) = json.loads(self.plait("check", "--gtest", "--races", "off", "--format", "json", "-o", "told", "./message", expect=10).stdout)["bugs"]
+        self.assertEqual((bug["kind"], bug["line"]), ("assertion", 7))
+        self.assertIn("text 5", bug["message"])
+
     def check(self, races):
         out = self.plait("check", "--gtest", "--format", "json", "--races", races, "-o", races, "./tests", expect=10).stdout
         return {test["name"]: test["verdict"] for test in json.loads(out)["tests"]}
