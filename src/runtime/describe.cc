@@ -15,6 +15,8 @@
 #include "runtime/scheduler.h"
 
 extern "C" {
+extern const char __start_plait_rt_text[];
+extern const char __stop_plait_rt_text[];
 extern const plait::ObjectType __start_plait_types[] __attribute__((weak, visibility("hidden")));
 extern const plait::ObjectType __stop_plait_types[] __attribute__((weak, visibility("hidden")));
 }
@@ -39,8 +41,12 @@ void put_field(FILE* file, const char* text) {
 /// The shared library that a function called by name comes from: where the dynamic linker finds it first.
 void put_library(FILE* file, const char* function) {
   Dl_info found;
-  void* address = dlsym(RTLD_DEFAULT, function);
+  const void* address = dlsym(RTLD_DEFAULT, function);
   if (!address || !dladdr(address, &found) || !found.dli_fname) return;
+  if (address >= __start_plait_rt_text && address < __stop_plait_rt_text) {  // ours, in place of libc's
+    PLAIT_REAL(fputs)(" libc.so", file);
+    return;
+  }
   const char* slash = __builtin_strrchr(found.dli_fname, '/');
   PLAIT_REAL(fprintf)(file, " %s", slash ? slash + 1 : found.dli_fname);
 }
