@@ -33,8 +33,10 @@ bool same_failure(const RecordedRun& run, const FoundBug& expected) {
   // A deadlock is who waits for what, not which of them was noticed first.
   if (run.reply.failure.kind == FailureKind::Deadlock)
     return bug_key({&run.reply, run.events, run.output}).sites == expected.key.sites;
-  // Where a loop is when its time is over depends on the clock.
-  if (run.reply.failure.kind == FailureKind::InfiniteLoop) return run.reply.failure.thread == expected.failure.thread;
+  // Where a loop is when its time is over depends on the clock; where a stack is full, on what else is noted there.
+  const FailureKind kind = run.reply.failure.kind;
+  if (kind == FailureKind::InfiniteLoop || kind == FailureKind::StackOverflow)
+    return run.reply.failure.thread == expected.failure.thread;
   return run.reply.failure.site == expected.failure.site;
 }
 

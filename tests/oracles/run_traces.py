@@ -9,7 +9,7 @@ import oracle
 
 
 def judge(program, model, traces):
-    answer = program.check(model, "--explore", "dpor")
+    answer = program.check(model, "--races", "off", "--explore", "dpor")
     problems = oracle.not_safe(answer)
     if answer["interleavings"] != int(traces):
         problems.append(f"traces: expected {traces}, got {answer['interleavings']}")
