@@ -59,13 +59,14 @@ Reply cut(const RunView& run, const Failure& failure, size_t length) {
 
 /// The thread whose failure it is, if others may fail before.
 ThreadId whose(const RunView& run, const Failure& failure) {
-  // A store fails when it leaves the buffer, whatever its thread has done since.
-  const size_t events = failure.event - std::min(failure.event, run.reply->skipped);
-  if (events > 0 && events <= run.events.size()) {
+  if (stops_one_thread(failure.kind)) {
+    // A store fails when it leaves the buffer, whatever its thread has done since.
+    const size_t events = failure.event - std::min(failure.event, run.reply->skipped);
+    if (events == 0 || events > run.events.size()) return failure.thread;
     const Event& last = run.events[events - 1];
-    if (last.op == Op::Flush && (last.flags & event_flag::kFailed)) return last.thread;
+    const bool is_flush = last.op == Op::Flush && (last.flags & event_flag::kFailed);
+    return is_flush ? last.thread : failure.thread;
   }
-  if (stops_one_thread(failure.kind)) return failure.thread;
   if (failure.kind != FailureKind::Deadlock) return kNoThread;
   const std::vector<Event> core = deadlock_core(run.events);
   // Only of a cycle: others are deadlocked when nobody else can go on, which the end of a schedule cannot say.

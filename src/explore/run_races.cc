@@ -59,10 +59,11 @@ class RunRaces::Pass {
     if (waits) waiting_[thread].push_back({event.position, operation, handed_on(thread, operation), {}});
     if (machine::is_access(event.op)) {
       compare(thread, operation, [&](ThreadId early, u32 site) {
-        // A schedule cannot stop in front of a step that nobody sees, but in front of its effect.
+        // A schedule cannot stop in front of a step that nobody sees, but in front of its effect. A load from the own
+        // buffer has none: runs in which the other access comes later show the race.
         if (waits)
           waiting_[thread].back().races.emplace_back(early, site);
-        else
+        else if (event.flags & event_flag::kPoint)
           report(early, site);
       });
       note(thread, operation, now);
