@@ -59,8 +59,7 @@ class RunRaces::Pass {
     if (waits) waiting_[thread].push_back({event.position, operation, handed_on(thread, operation), {}});
     if (machine::is_access(event.op)) {
       compare(thread, operation, [&](ThreadId early, u32 site) {
-        // A schedule cannot stop in front of a step that nobody sees, but in front of its effect. A load from the own
-        // buffer has none: runs in which the other access comes later show the race.
+        // A schedule stops at points only: of a store that waits, in front of its effect.
         if (waits)
           waiting_[thread].back().races.emplace_back(early, site);
         else if (event.flags & event_flag::kPoint)

@@ -16,6 +16,7 @@ using machine::Operation;
 
 /// A store that waits in a buffer, and what was so when it was issued.
 struct WaitingStore {
+  u64 begin, end;
   u32 position;
   bool waits, hands_on, knows;
 };
@@ -37,6 +38,12 @@ struct Notes {
       if (entry.key == 0) entry.key = key;
       if (entry.key == key) return entry.bits;
     }
+  }
+  /// A thread that reads its own store, which waits, reads nothing of others.
+  bool is_forwarded(ThreadId thread, u64 location) {
+    for (const WaitingStore& store : waiting[thread])
+      if (store.waits && store.begin <= location && location < store.end) return true;
+    return false;
   }
   WaitingStore* store(ThreadId thread, u32 position) {
     for (WaitingStore& store : waiting[thread])
@@ -78,7 +85,7 @@ void note_issue(View& view, const Event& event, const Operation& operation) {
       operation.order > Order::Volatile && view.known(event.thread, machine::handed_on_by(event.order));
   for (WaitingStore& store : view.notes.waiting[event.thread]) {
     if (store.waits) continue;
-    store = {event.position, true, hands_on, knows};
+    store = {event.location, event.location + event.size, event.position, true, hands_on, knows};
     return;
   }
 }
@@ -96,6 +103,7 @@ void follow(View& view, const Event& event) {
   }
   const bool waits = run.memory.is_buffered(event.op, event.order) && !(event.flags & event_flag::kAtOnce);
   if (waits) return note_issue(view, event, operation);
+  if (event.op == Op::Load && view.notes.is_forwarded(event.thread, event.location)) return;
   machine::step_behind(view, event.thread, operation, event.value);
 }
 
