@@ -49,7 +49,8 @@ constexpr Exchange exchange_of(Op op) {
     case Op::TryWriteLock:
     case Op::TimedWriteLock:
     case Op::CondWait:
-    case Op::CondWake: return {true, true};
+    case Op::CondWake:
+    case Op::BarrierArrive: return {true, true};  // who arrives last does not wait: it knows of the others at once
     case Op::ReadLock:
     case Op::TryReadLock:
     case Op::TimedReadLock:
@@ -64,7 +65,6 @@ constexpr Exchange exchange_of(Op op) {
     case Op::Signal:
     case Op::Broadcast:
     case Op::SemPost:
-    case Op::BarrierArrive:
     case Op::OnceLeave: return {false, true};
     default: return {};
   }
