@@ -1,0 +1,69 @@
+#include "cluster/remote_runner.h"
+
+#include "base/error.h"
+
+namespace plait::cluster {
+
+std::string KeptVisibility::name() {
+  std::lock_guard lock(mutex_);
+  const size_t extent = session_.extent(), identities = session_.session().identity_count;
+  if (extent != extent_ || identities != identities_) {
+    name_ = dispatcher_.keep(to_bytes(visibility_to_json(session_.visibility())));
+    extent_ = extent;
+    identities_ = identities;
+  }
+  return name_;
+}
+
+Json result_of(const std::string& bytes) {
+  Json result = from_bytes(bytes);
+  try {
+    if (result.contains("error")) throw Error(result.at("code"), text_from_json(result.at("error")));
+  } catch (const Json::exception& error) {
+    throw_damaged("a result", error);
+  }
+  return result;
+}
+
+class RemoteRunner : public Runner {
+ public:
+  explicit RemoteRunner(RemoteRunners& all) : all_(all) {}
+
+  bool run(const Batch& batch, const Visibility& given, const std::atomic<bool>& cancel,
+           const Consume& consume) override {
+    u32 done = 0;
+    while (done < batch.size()) {
+      Json task = batch_to_json(batch, done);
+      task["kind"] = "runs";
+      task["visibility"] = all_.visibility_.name();
+      task["go_on"] = all_.go_on_;
+      const std::optional<std::string> bytes =
+          all_.dispatcher_.wait_for(all_.dispatcher_.submit(to_bytes(task)), cancel);
+      if (!bytes) return false;
+      const Json result = result_of(*bytes);
+      Runs runs;
+      try {
+        take_over(all_.session_, news_from_json(result.at("news")));
+        // Threads that nobody has numbered yet: numbered now, once for all workers, and run again.
+        if (result.at("unnumbered")) continue;
+        runs = Runs::from_json(result.at("runs"));
+      } catch (const Json::exception& error) {
+        throw_damaged("a result", error);
+      }
+      const bool outgrown = all_.session_.extent() != given.extent();
+      for (u32 i = 0; i < runs.size() && done < batch.size(); ++i, ++done) {
+        RunView run = runs.view(i);
+        run.outgrown |= outgrown;
+        consume(done, run);
+      }
+    }
+    return true;
+  }
+
+ private:
+  RemoteRunners& all_;
+};
+
+std::unique_ptr<Runner> RemoteRunners::make() { return std::make_unique<RemoteRunner>(*this); }
+
+}  // namespace plait::cluster
