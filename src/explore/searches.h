@@ -1,0 +1,48 @@
+// Several searches at once, what they ask for, and who makes the runs.
+#pragma once
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "explore/decider.h"
+#include "explore/explorer.h"
+#include "explore/tally.h"
+
+namespace plait {
+
+/// Lets all of them search, on several cores. False if the exploration is to stop.
+bool search_all(Exploration&, const std::vector<std::unique_ptr<Decider>>& deciders, u64 budget);
+
+/// Labels of runs that are over; there is little room for them. Only while nobody runs.
+void forget_labels(Runners& runners);
+/// Why the labels of traces cannot be read; empty: they can.
+std::string label_problem(const LabelTables& labels);
+
+struct Question {
+  Decider* decider;
+  Lead lead;
+};
+/// The short ones first: their runs go on through what the longer ones want to see.
+void nearest_first(std::vector<Question>& leads);
+
+/// An edge that a run is to show, or a node whose operation it is to show (value 0).
+using Target = std::pair<NodeId, u64>;
+
+/// A lead that a run is sent for, and the edge that it must show.
+struct Asked {
+  Lead lead;
+  Target target;
+  Schedule schedule = {};
+};
+
+/// What one member of the crew runs.
+struct Load {
+  explicit Load(Counters& counters) : tally(counters) {}
+  Batch batch;
+  std::vector<Asked> asked;
+  Tally tally;
+  bool all = true;
+};
+
+}  // namespace plait
