@@ -2,7 +2,7 @@
 """Ordinary C++, as people write it in tests: every program must be predicted, and be answered in a few runs.
 
 Usage: corpus_test.py --plait PLAIT --work WORK SOURCE... The expectations stand in the programs' comments, in the words of
-tests/programs/run_program_tests.py. A program that is not predicted from few runs (every interleaving is run instead, or the
+tests/programs/run_program_tests.py; MERGED: and no thread is opaque. A program that is not predicted from few runs (every interleaving is run instead, or the
 search is not complete) fails, whatever its verdict; so does one that needs more than a few seconds of search, counted in
 runs and states, which do not depend on the machine."""
 import argparse
@@ -31,6 +31,8 @@ class CorpusTest(Test):
         problems = []
         if "cannot be predicted" in result.stderr:
             problems.append("it is not predicted")
+        if "// MERGED\n" in self.text and answer["opaque"]:
+            problems.append(f"something is opaque: {answer['opaque']}")
         if answer["verdict"] != expected.verdict or result.returncode != EXIT_CODES[expected.verdict]:
             problems.append(f"verdict: expected {expected.verdict}, got {answer['verdict']}")
         if expected.verdict == "safe" and (answer["limits"] or not answer["complete"]):
