@@ -49,6 +49,27 @@ class Ends(AsyncioTest):
     def test_exception(self):
         self.assertEqual(self.failure("raise ValueError('no')")["message"], "ValueError: no")
 
+    def test_who_raised_it(self):
+        """Not who waits for it."""
+        failure = self.failure("async def bad():\n    raise ValueError('no')\nawait asyncio.gather(bad(), asyncio.sleep(1))")
+        self.assertEqual((failure["actor"], failure["kind"]), ("bad", "uncaught-exception"))
+
+    def test_sets_of_coroutines(self):
+        """as_completed makes one; its order must not be that of addresses."""
+        text = """
+            async def nap(n):
+                await asyncio.sleep(0)
+                print(n)
+            junk = [object() for _ in range(len(sys.argv[1]))]
+            for one in asyncio.as_completed([nap(n) for n in range(8)]):
+                await one
+        """
+        outputs = set()
+        for words in ("x", "x" * 999):
+            with self.start(text, words, head="import asyncio, sys") as engine:
+                outputs.add(engine.run()["result"])
+        self.assertEqual(outputs, {"".join(f"{n}\n" for n in range(8))})
+
     def test_exit(self):
         self.assertEqual(self.failure("raise SystemExit(3)")["message"], "exits with status 3")
         self.assertEqual(self.run_once("raise SystemExit(0)")["status"], "complete")
@@ -56,7 +77,7 @@ class Ends(AsyncioTest):
     def test_an_exception_that_nobody_looks_at(self):
         head = "import asyncio\nasync def bad():\n    raise ValueError('lost')"
         failure = self.failure("task = asyncio.create_task(bad())\nawait asyncio.sleep(1)", head=head)
-        self.assertEqual((failure["kind"], failure["line"]), ("unhandled", 3))
+        self.assertEqual((failure["kind"], failure["line"]), ("uncaught-exception", 3))
         self.assertIn("ValueError: lost", failure["message"])
         kept = self.failure("keep.append(asyncio.create_task(bad()))\nawait asyncio.sleep(1)", head=head + "\nkeep = []")
         self.assertIn("ValueError: lost", kept["message"])

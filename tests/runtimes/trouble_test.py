@@ -134,7 +134,7 @@ class Trouble(unittest.TestCase):
         self.refused('HELLO = {"type": "error", "message": "no such file"}', "no such file")
 
     def test_messages(self):
-        self.refused('def answer(message): return "{"', "message 2", "no JSON: {")
+        self.refused('def answer(message): return "{"', "message 2 (run 0)", "no JSON: {")
         self.refused('def answer(message): return {"type": "bye", "run": 0}', "message 2", '"bye"')
         self.refused('def answer(message): return {"type": "end", "run": 5, "status": "complete"}', "it is about run 5", "0 is under way")
         self.refused('def answer(message): return end(message, status="done")', "status", "'done'")
@@ -148,6 +148,30 @@ class Trouble(unittest.TestCase):
         self.refused('def answer(message): return end(message, events=[event("a")], alternatives=[{"at": 4, "event": event("b")}])',
                      "alternatives[0].at")
 
+        self.refused('def answer(message): return end(message, events=[event("a")], pending=[{**event("a"), "id": "a:0"}])',
+                     "pending[0]", "'a:0' has been performed")
+
+    def test_nesting(self):
+        """Refused before anything calls itself for each level."""
+        deep = """
+def answer(message): return '{"type":"end","run":0,"status":"complete","x":' + "[" * 1000000 + "]" * 1000000 + "}"
+"""
+        self.refused(deep, "message 2", "nested too deep")
+        self.refused('HELLO = \'{"type":"hello","protocol":1,"name":"x","relations":{"interferes":\' + \'{"not":\' * 100000 + "0" + "}" * 100002',
+                     "its hello", "nested too deep")
+        done = self.explore_cbor('data = b"\\x81" * 1000000; sys.stdout.buffer.write(struct.pack("<I", len(data)) + data); sys.stdout.buffer.flush()')
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertIn("nested too deep", done.stderr)
+
+    def test_another_language(self):
+        """mawk, from docs/runtimes.md alone."""
+        done = subprocess.run([PLAIT, "explore", "-q", "--keep-going", "--outcomes", "--format", "json", "--", "mawk", "-W", "interactive", "-f",
+                               os.path.join(ROOT, "tests/runtimes/lift.awk")], cwd=WORK, capture_output=True, text=True, timeout=3000)
+        self.assertEqual(done.returncode, 10, done.stderr)
+        result = json.loads(done.stdout)
+        self.assertEqual((result["complete"], result["interleavings"], result["bugs"][0]["message"], [one["stdout"] for one in result["outcomes"]]),
+                         (True, 4, "a press is lost", ["2"]))
+
     def test_seeds_that_are_not_followed(self):
         patch = 'def answer(message): return end(message, events=[event("a"), event("b")])'
         self.refused(patch, "run 1", "does not follow its seed", "'a:0'", "'b:0'", code=5)
@@ -155,6 +179,15 @@ class Trouble(unittest.TestCase):
                  'def answer(message):\n'
                  '    return end(message, status="diverged", at=0, message="no way") if message["seed"] else old(message)')
         self.refused(patch, "'b:0' is possible", "'b:0' before 'a:0'", "no way", code=5)
+
+    def test_bugs_are_told_though_impossible_seeds_are_not_noticed(self):
+        patch = ('def answer(message):\n'
+                 '    order = [word[0] for word in message["seed"]]\n'
+                 '    order += ["a"] * (2 - order.count("a")) + ["b"] * (2 - order.count("b"))\n'
+                 '    bad = {"status": "failed", "failure": {"message": "b is early"}} if order.index("b") < 2 else {}\n'
+                 '    events = [{**event(a), "id": f"{a} has done {order[:i].count(a)}"} for i, a in enumerate(order)]\n'
+                 '    return end(message, events=events, **bad)')
+        self.refused(patch, "b is early", "not minimised", "does not follow its seed", code=10)
 
     def test_contradictions(self):
         self.refused('HELLO["relations"]["must"] = {"first": {"actor": "b"}, "second": {"actor": "a"}}',

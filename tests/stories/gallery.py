@@ -13,8 +13,8 @@ from stories import GALLERY, Story  # noqa: E402
 HEAD = """# Gallery
 
 Ten failures of different kinds, as Plait tells them: on the terminal, and as a page (`plait show BUG.json -f html`).
-The programs are in [tests/stories/programs](../tests/stories/programs), with ten more. This page is made by
-`tests/stories/gallery.py`; the test suite compares it with what Plait says today.
+The programs are in [tests/stories/programs](../tests/stories/programs), with more than twenty others. This page is
+made by `tests/stories/gallery.py`; the test suite compares it with what Plait says today.
 """
 
 
