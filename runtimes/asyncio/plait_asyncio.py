@@ -8,14 +8,18 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ADDR_NO_RANDOMIZE = 0x0040000
+ASK = 0xffffffff
 
 
 def same_every_time():
     """Hashes and addresses must be the same in every process: they decide the order of sets."""
-    if os.environ.get("PYTHONHASHSEED") != "0":
-        os.environ["PYTHONHASHSEED"] = "0"
-        ctypes.CDLL(None).personality(ADDR_NO_RANDOMIZE)
-        os.execv(sys.executable, [sys.executable, "-X", "frozen_modules=on", *sys.argv])
+    personality = ctypes.CDLL(None).personality
+    now = personality(ASK)
+    if os.environ.get("PYTHONHASHSEED") == "0" and (now & ADDR_NO_RANDOMIZE or personality(now | ADDR_NO_RANDOMIZE) == -1):
+        return  # some containers do not allow it: then addresses are as they are
+    os.environ["PYTHONHASHSEED"] = "0"
+    personality(now | ADDR_NO_RANDOMIZE)
+    os.execv(sys.executable, [sys.executable, "-B", *sys.argv])
 
 
 def main():

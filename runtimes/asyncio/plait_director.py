@@ -26,6 +26,7 @@ RELATIONS = {
     "enables": {"either": {"kind": CLOCK}},
     "interferes": {"or": [{"and": [{"both": {"code": "user"}}, {"either": {"open": True}}]}, "given"]},
 }
+UNCAUGHT = "uncaught-exception"
 EPOCH = 1_600_000_000.0
 
 
@@ -129,20 +130,28 @@ class Director:
         """Something that asyncio logs as an error: an exception that nobody looks at, a task that is destroyed while it waits."""
         error = context.get("exception")
         if error is not None:
-            self.failed(error, prefix=context.get("message", "") + ": ", kind="unhandled")
-        self.end(status="failed", failure={"message": context.get("message", "an error"), "kind": "unhandled"}, pending=self.others())
+            self.failed(error, prefix=context.get("message", "") + ": ", kind=UNCAUGHT)
+        self.end(status="failed", failure={"message": context.get("message", "an error"), "kind": UNCAUGHT}, pending=self.others())
 
     def others(self):
         return [step for name, step in getattr(self, "ready", {}).items() if step is not self.step]
 
     def failed(self, error, prefix="", kind=None):
         if isinstance(error, SystemExit):
-            failure = {"message": f"exits with status {error.code}", "kind": "exit"}
+            failure = {"message": f"exits with status {error.code}", "kind": UNCAUGHT}
         else:
-            failure = {"message": prefix + text_of(error), "kind": kind or ("assertion" if isinstance(error, AssertionError) else "exception")}
+            failure = {"message": prefix + text_of(error), "kind": kind or ("assertion" if isinstance(error, AssertionError) else UNCAUGHT)}
         if place := place_of(error):
             failure["file"], failure["line"] = place
+        if thrower := self.thrower(error):
+            failure["actor"] = thrower
         self.end(status="failed", failure=failure, pending=self.others())
+
+    def thrower(self, error):
+        """The task that raised it first; those that wait for it raise it, too."""
+        names = [task._plait_name for task in (reference() for reference in self.tasks)
+                 if task is not None and asyncio.Task.done(task) and not asyncio.Task.cancelled(task) and task._exception is error]
+        return names[-1] if names else None
 
     def unsupported(self, name):
         self.tell("fatal", message=f"{name}: sockets, processes, threads and signals have no place in a checked run")
@@ -157,7 +166,7 @@ class Director:
         for reference in self.tasks:
             task = reference()
             if task is not None and asyncio.Task.done(task) and task._log_traceback:
-                self.failed(asyncio.Task.exception(task), prefix=f"nobody looked at the exception of {task._plait_name}: ", kind="unhandled")
+                self.failed(asyncio.Task.exception(task), prefix=f"nobody looked at the exception of {task._plait_name}: ", kind=UNCAUGHT)
         self.end(status="complete", leftover=[(self.index, step) for step in self.others()])
 
     def end(self, pending=(), leftover=(), **more):

@@ -119,6 +119,16 @@ def track_methods(kind, coroutines, functions, readers):
         setattr(kind, name, using(getattr(kind, name), touches.read))
 
 
+def in_given_order(original):
+    """as_completed, for a list: asyncio makes a set of it, and the order of coroutines in a set is that of their addresses."""
+    @functools.wraps(original)
+    def as_completed(fs, **more):
+        if not (futures.isfuture(fs) or asyncio.iscoroutine(fs)):
+            fs = [tasks.ensure_future(one) for one in dict.fromkeys(fs)]
+        yield from original(fs, **more)
+    return as_completed
+
+
 def track_primitives():
     track_methods(locks.Lock, ["acquire"], ["release"], ["locked"])
     track_methods(locks.Event, ["wait"], ["set", "clear"], ["is_set"])
@@ -130,6 +140,7 @@ def track_primitives():
         module.Future = Future
     for module in (asyncio, tasks):
         module.Task = Task
+        module.as_completed = in_given_order(tasks.as_completed)
     tasks._GatheringFuture = Gathering
 
 

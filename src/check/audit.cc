@@ -56,9 +56,10 @@ class Auditor {
     if (message.empty()) return;
     const Reply& reply = *view.reply;
     if (site_ == kNoSite && reply.status == RunStatus::Failed) site_ = reply.failure.site;
-    result_.surprise = Surprise{std::move(message),
-                                site_,
-                                {FinishedRun{view, {}}.steps(), reply.switches, reply.points, reply.sharing_grew != 0}};
+    result_.surprise =
+        Surprise{std::move(message),
+                 site_,
+                 {FinishedRun{view, {}}.schedule(), reply.switches, reply.points, 0, reply.sharing_grew != 0}};
   }
 
   std::string surprise_in(const RunView& view) {

@@ -29,7 +29,7 @@ bool may_replace(const Witness& old, const FinishedRun& run) {
 
 Witness witness_of(const FinishedRun& run, u32 round) {
   const Reply& reply = *run.view.reply;
-  return Witness{run.steps(), reply.switches, reply.points, round, is_doubtful(run)};
+  return Witness{run.schedule(), reply.switches, reply.points, round, is_doubtful(run)};
 }
 
 /// Others may fail before it and after it. The others are about several threads, or none.
@@ -97,7 +97,8 @@ bool Witness::better_than(const Witness& other) const {
   if (sharing_grew != other.sharing_grew) return other.sharing_grew;
   if (std::tuple(switches, points) != std::tuple(other.switches, other.points))
     return std::tuple(switches, points) < std::tuple(other.switches, other.points);
-  return std::lexicographical_compare(steps.begin(), steps.end(), other.steps.begin(), other.steps.end(),
+  const std::vector<Choice>&steps = schedule.choices, &others = other.schedule.choices;
+  return std::lexicographical_compare(steps.begin(), steps.end(), others.begin(), others.end(),
                                       [](const Choice& a, const Choice& b) { return order(a) < order(b); });
 }
 
@@ -165,37 +166,73 @@ void Findings::failed_once(const FinishedRun& run) {
   const Failure& failure = run.view.reply->failure;
   std::lock_guard lock(mutex_);
   if (!is_bug(failure.kind)) {
-    std::string line = fmt::format("{}: {}", kind_name(failure.kind), failure.message);
-    if (std::find(obstacles_.begin(), obstacles_.end(), line) == obstacles_.end()) obstacles_.push_back(line);
+    const std::string line = fmt::format("{}: {}", kind_name(failure.kind), failure.message);
+    note_obstacle(line);
     obstacle_sites_.emplace(line, failure.site);
     control_.stop(StopReason::NotCheckable);
     return;
   }
   if (run.view.reply->guessed) return;
   BugKey key = bug_key(run.view);
-  if (!options_.checked.contains(failure.kind)) {  // it has ended this run, and no other
-    ignored_.try_emplace(std::move(key), failure);
-    if (may_go_on(failure.kind)) {
-      const std::string line = fmt::format(
-          "ignored: {} has ended runs; what the program does behind it was not checked", kind_name(failure.kind));
-      if (std::find(obstacles_.begin(), obstacles_.end(), line) == obstacles_.end()) obstacles_.push_back(line);
-    }
+  // It has ended this run, and no other.
+  if (!options_.checked.contains(failure.kind)) return keep_ignored(key, failure);
+  const auto found = bugs_.find(key);
+  if (found != bugs_.end() && !may_replace(found->second.witness, run)) return;
+  keep_bug({failure, witness_of(run, round_), std::move(key)});
+}
+
+void Findings::keep_ignored(const BugKey& key, const Failure& failure) {
+  ignored_.try_emplace(key, failure);
+  if (may_go_on(failure.kind))
+    note_obstacle(fmt::format("ignored: {} has ended runs; what the program does behind it was not checked",
+                              kind_name(failure.kind)));
+}
+
+/// Of those with the same key, the best one.
+void Findings::keep_bug(FoundBug&& bug) {
+  // A run that discovered sharing may not replay; what it found will be found again.
+  const bool weak = bug.witness.sharing_grew;
+  const auto [found, is_new] = bugs_.try_emplace(bug.key, bug);
+  if (is_new) {
+    if (!options_.keep_going && !weak) control_.stop(StopReason::Bug);
     return;
   }
-  auto found = bugs_.find(key);
-  if (found == bugs_.end()) {
-    FoundBug bug{failure, witness_of(run, round_), key};
-    bugs_.emplace(std::move(key), std::move(bug));
-    // A run that discovered sharing may not replay; what it found will be found again.
-    if (!options_.keep_going && !is_doubtful(run)) control_.stop(StopReason::Bug);
-    return;
-  }
-  if (!may_replace(found->second.witness, run)) return;
-  Witness witness = witness_of(run, round_);
-  if (!witness.better_than(found->second.witness)) return;
-  bool replaces_weak = found->second.witness.sharing_grew && !witness.sharing_grew;
-  found->second = FoundBug{failure, std::move(witness), std::move(key)};
+  if (!bug.witness.better_than(found->second.witness)) return;
+  const bool replaces_weak = found->second.witness.sharing_grew && !weak;
+  found->second = std::move(bug);
   if (!options_.keep_going && replaces_weak) control_.stop(StopReason::Bug);
+}
+
+Found Findings::found() const {
+  Found all{bugs(), outcomes(), {}, {}, fallback_, {}};
+  std::lock_guard lock(mutex_);
+  all.ignored.assign(ignored_.begin(), ignored_.end());
+  all.unmerged.assign(unmerged_.begin(), unmerged_.end());
+  for (const std::string& line : obstacles_) {
+    const auto site = obstacle_sites_.find(line);
+    all.obstacles.emplace_back(line, site == obstacle_sites_.end() ? kNoSite : site->second);
+  }
+  return all;
+}
+
+void Findings::add(const Found& found) {
+  std::lock_guard lock(mutex_);
+  for (FoundBug bug : found.bugs) {
+    bug.witness.round = round_;
+    keep_bug(std::move(bug));
+  }
+  for (FoundOutcome outcome : found.outcomes) {
+    outcome.witness.round = round_;
+    const auto [known, is_new] = outcomes_.try_emplace(outcome.output, outcome.witness);
+    if (!is_new && outcome.witness.better_than(known->second)) known->second = outcome.witness;
+  }
+  for (const auto& [key, failure] : found.ignored) ignored_.try_emplace(key, failure);
+  for (const auto& [line, site] : found.obstacles) {
+    note_obstacle(line);
+    if (site != kNoSite) obstacle_sites_.emplace(line, site);
+  }
+  for (const auto& [site, why] : found.unmerged) unmerged_.try_emplace(site, why);
+  if (!found.fallback.why.empty()) fallback_ = found.fallback;
 }
 
 void Findings::keep_outcome(const FinishedRun& run) {
@@ -216,6 +253,10 @@ void Findings::not_deterministic(const std::string& message) {
 
 void Findings::add_obstacle(const std::string& line) {
   std::lock_guard lock(mutex_);
+  note_obstacle(line);
+}
+
+void Findings::note_obstacle(const std::string& line) {
   if (std::find(obstacles_.begin(), obstacles_.end(), line) == obstacles_.end()) obstacles_.push_back(line);
 }
 

@@ -16,7 +16,7 @@ namespace plait {
 
 /// A schedule worth keeping.
 struct Witness {
-  std::vector<Choice> steps;  // see explore/schedule.h
+  Schedule schedule;  // of steps: see explore/schedule.h
   u32 switches = 0;
   u32 points = 0;
   u32 round = 0;              // of which inputs: see Findings::begin_round
@@ -43,6 +43,16 @@ struct FoundOutcome {
   Witness witness;
 };
 
+/// All that findings hold, as a plain value: what was found elsewhere can be added.
+struct Found {
+  std::vector<FoundBug> bugs;
+  std::vector<FoundOutcome> outcomes;
+  std::vector<std::pair<BugKey, Failure>> ignored;
+  std::vector<std::pair<std::string, u32>> obstacles;  // with their sites
+  Fallback fallback;
+  std::vector<std::pair<u32, std::string>> unmerged;
+};
+
 struct FindingsOptions {
   bool keep_going = false;
   bool outcomes = false;
@@ -59,10 +69,15 @@ class Findings : public RunSink {
   void not_complete(const std::string& reason) override { add_obstacle(reason); }
   void restarted() override;
   void falls_back(const Fallback& fallback) override;
+  void follows_values(const std::string& why) override { follows_values_ = why; }
   void not_merged(u32 site, const std::string& why) override;
 
   /// Runs from now on have other inputs.
   void begin_round(u32 round);
+
+  Found found() const;
+  /// As if its runs had been made here.
+  void add(const Found& found);
 
   // After the exploration.
   std::vector<FoundBug> bugs() const;
@@ -77,6 +92,7 @@ class Findings : public RunSink {
   /// Why the explorer had to let another one do the work; empty if it did not.
   /// Empty reason: results were predicted.
   const Fallback& fallback() const { return fallback_; }
+  const std::string& values_followed() const { return follows_values_; }
   /// Where (a site, or kNoSite) and why threads stopped being merged.
   const std::map<u32, std::string>& unmerged() const { return unmerged_; }
 
@@ -84,6 +100,9 @@ class Findings : public RunSink {
   void failed(const FinishedRun&);
   void failed_once(const FinishedRun&);
   void keep_outcome(const FinishedRun&);
+  void keep_bug(FoundBug&& bug);
+  void keep_ignored(const BugKey& key, const Failure& failure);
+  void note_obstacle(const std::string& line);
 
   Control& control_;
   FindingsOptions options_;
@@ -94,6 +113,7 @@ class Findings : public RunSink {
   std::vector<std::string> obstacles_;
   std::map<std::string, u32> obstacle_sites_;
   Fallback fallback_;
+  std::string follows_values_;
   std::map<u32, std::string> unmerged_;
   u32 round_ = 0;
 };

@@ -23,30 +23,33 @@ class Minimiser {
  public:
   Minimiser(Runner& runner, const FoundBug& found, const MinimiseOptions& options)
       : runner_(runner), options_(options), begin_(std::chrono::steady_clock::now()) {
-    // A data race, or a failure behind those of others, is asked for by the last entry, which no event shows.
-    const std::vector<Choice>& steps = found.witness.steps;
-    const bool asked = !steps.empty() && steps.back().position == kNextPoint && !(steps.back().arg & kEndless);
-    if (asked) ending_ = steps.back();
+    // A failure behind those of others is asked for by the last entry, which no event shows.
+    const std::vector<Choice>& steps = found.witness.schedule.choices;
+    if (!steps.empty() && steps.back().position == kNextPoint) ending_ = steps.back();
+    claim_ = found.witness.schedule.claim;
   }
 
   Minimised run(const FoundBug& found) {
     Minimised result{found.witness};
-    if (found.witness.steps.empty() || !learn(found)) return result;
+    // That a program never ends cannot be seen in a run: of another schedule it may not be true.
+    if (claim_.kind == Claim::Endless || found.witness.schedule.choices.empty() || !learn(found)) return result;
     while (improve_by_flushing() || improve_by_ranges() || improve_by_extending()) continue;
-    result.witness.steps = steps_;
-    if (ending_) result.witness.steps.push_back(*ending_);
+    if (ending_) steps_.push_back(*ending_);
+    result.witness.schedule.choices = steps_;
     result.witness.switches = switches_;
     result.witness.points = cost_.points;
     result.switches = cost_.switches;
     result.delays = cost_.delays;
     result.runs = runs_;
+    result.points = points_;
     return result;
   }
 
  private:
   bool out_of_budget() const {
     std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
-    return runs_ >= options_.runs || elapsed.count() > options_.seconds || (options_.stop && *options_.stop);
+    return runs_ >= options_.runs || points_ >= options_.points || elapsed.count() > options_.seconds ||
+           (options_.stop && *options_.stop);
   }
 
   /// Runs the schedule as found: which bug is it?
@@ -59,7 +62,7 @@ class Minimiser {
   bool learn_with(const FoundBug& found, u8 flags) {
     bool same = false;
     flags_ = flags;
-    run_all({merged(found.witness.steps)}, [&](const RunView& view) {
+    run_all({merged(std::span(found.witness.schedule.choices))}, [&](const RunView& view) {
       same = view.reply->status == RunStatus::Failed && view.reply->failure.kind == found.failure.kind &&
              !view.reply->sharing_grew;
       if (!same) return;
@@ -88,10 +91,14 @@ class Minimiser {
     Request request{};
     request.tail = Tail::First;
     request.flags = request_flag::kAllEvents | flags_;
+    request.claim = claim_;
     batch_.clear();
     for (const Blocks& blocks : variants) batch_.add(request, blocks);
     runs_ += static_cast<u32>(variants.size());
-    runner_.run_again(batch_, options_.stop ? *options_.stop : never, [&](u32, const RunView& view) { use(view); });
+    runner_.run_again(batch_, options_.stop ? *options_.stop : never, [&](u32, const RunView& view) {
+      points_ += view.reply->points;
+      use(view);
+    });
   }
 
   /// Keeps the best of the variants if it beats what is known.
@@ -210,12 +217,14 @@ class Minimiser {
   MinimiseOptions options_;
   std::chrono::steady_clock::time_point begin_;
   std::optional<Choice> ending_;
+  Claim claim_ = {};
   BugKey key_{};
   Cost cost_;
   std::vector<Choice> steps_;
   std::vector<Event> events_;  // TSO, PSO: of the run that is kept
   u32 switches_ = 0;
   u32 runs_ = 0;
+  u64 points_ = 0;
   u8 flags_ = 0;
 };
 

@@ -18,7 +18,8 @@ namespace plait {
 
 struct MinimiseOptions {
   u32 runs = 3000;
-  double seconds = 2;
+  u64 points = 2'000'000;  // scheduling points of all these runs together
+  double seconds = 20;     // for programs that are slow between them: no other answer depends on the clock
   machine::MemoryRules memory;
   const std::atomic<bool>* stop = nullptr;  // what has been found by then is the answer
 };
@@ -28,6 +29,7 @@ struct Minimised {
   u32 switches = 0;  // changes of the running thread between scheduling points
   u32 delays = 0;    // delayed stores
   u32 runs = 0;      // how many it took
+  u64 points = 0;    // and how long these were
 };
 
 /// `found` must replay on the runner; if it does not, it comes back unchanged. The runs are not part of the

@@ -5,8 +5,7 @@
 
 namespace plait {
 
-RecordedRun run_schedule(Runner& runner, const std::vector<Choice>& schedule, Tail tail,
-                         const std::atomic<bool>* stop) {
+RecordedRun run_schedule(Runner& runner, const Schedule& schedule, Tail tail, const std::atomic<bool>* stop) {
   static const std::atomic<bool> never{false};
   RecordedRun result{};
   result.schedule = schedule;
@@ -25,7 +24,7 @@ RecordedRun run_schedule(Runner& runner, const std::vector<Choice>& schedule, Ta
 }
 
 RecordedRun replay_fresh(Runners& runners, const Witness& witness, const std::atomic<bool>* stop) {
-  return run_schedule(*runners.make(), merged(witness.steps), Tail::First, stop);
+  return run_schedule(*runners.make(), merged(witness.schedule), Tail::First, stop);
 }
 
 bool same_failure(const RecordedRun& run, const FoundBug& expected) {

@@ -9,7 +9,7 @@ namespace plait {
 
 /// A run with its whole trace: it owns what a RunView borrows.
 struct RecordedRun {
-  std::vector<Choice> schedule;
+  Schedule schedule;
   Reply reply;
   std::vector<Event> events;
   std::string output;
@@ -21,7 +21,7 @@ inline constexpr u8 kReplayFlags = request_flag::kAllEvents | request_flag::kAga
 
 /// Runs the schedule. With the witness of a bug the run must fail; see same_failure.
 /// When `stop` becomes true it is given up: the status is then NotRun.
-RecordedRun run_schedule(Runner&, const std::vector<Choice>& schedule, Tail tail = Tail::First,
+RecordedRun run_schedule(Runner&, const Schedule& schedule, Tail tail = Tail::First,
                          const std::atomic<bool>* stop = nullptr);
 
 /// A fresh runner runs the witness's schedule. Throws what it throws.

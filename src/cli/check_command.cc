@@ -16,6 +16,10 @@ int run_check(const CheckOptions& wanted) {
   if (options.output_dir != wanted.output_dir && !options.quiet)
     fmt::print(stderr, "plait: another check is using '{}': this one writes to '{}'\n", wanted.output_dir,
                options.output_dir);
+  if (is_for_fleet(options)) {
+    catch_interrupts();
+    return run_fleet_check(options);
+  }
   BugProgram target = prepare_target(options);
   catch_interrupts();
   if (options.gtest) return run_gtest_check(options, target);

@@ -45,7 +45,7 @@ void exec_debugger(const Program& program, const SessionMemory& session, const W
     arguments.push_back(text);
   };
   std::string run = "run";
-  for (const std::string& argument : program.arguments) run += " " + shell_word(argument);
+  for (const std::string& argument : launch.arguments) run += " " + shell_word(argument);
   run += " < " + shell_word(program.input_path.empty() ? "/dev/null" : program.input_path);
   // For the gdb commands; the inferior must not see them.
   setenv("PLAIT_BUG", bug_file.c_str(), 1);

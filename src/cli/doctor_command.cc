@@ -102,7 +102,7 @@ void helpers(Examination& e) {
     e.fine("llvm-symbolizer-19");
   else
     e.optional("llvm-symbolizer-19",
-               "not installed; lines of some crashes stay unknown (Debian: apt-get install llvm-19)");
+               "not installed; call stacks and lines of some crashes stay unknown (Debian: apt-get install llvm-19)");
 }
 
 /// From source to verdict: a lost update must be found, and only that.

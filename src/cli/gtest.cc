@@ -8,6 +8,8 @@
 
 #include "base/error.h"
 #include "cli/check_output.h"
+#include "cli/fleet.h"
+#include "cli/target.h"
 #include "engine/check_engine.h"
 #include "host/process.h"
 #include "host/program.h"
@@ -46,6 +48,15 @@ std::string directory_name(std::string test) {
   return test;
 }
 
+void add(std::optional<ReportedCluster>& all, const ReportedCluster& one) {
+  if (!all) all.emplace();
+  all->submitted += one.submitted;
+  all->finished += one.finished;
+  all->twice += one.twice;
+  all->again += one.again;
+  all->given_up += one.given_up;
+}
+
 /// All tests as one: the worst verdict, all bugs, sums.
 CheckResult combined(const std::vector<CheckedTest>& tests, const std::string& program) {
   CheckResult all;
@@ -69,6 +80,7 @@ CheckResult combined(const std::vector<CheckedTest>& tests, const std::string& p
     for (const std::string& input : one.inputs)
       if (std::find(all.inputs.begin(), all.inputs.end(), input) == all.inputs.end()) all.inputs.push_back(input);
     if (one.audit && (!all.audit || all.audit->surprise.empty())) all.audit = one.audit;
+    if (one.cluster) add(all.cluster, *one.cluster);
     all.notes.insert(all.notes.end(), one.notes.begin(), one.notes.end());
     all.bugs.insert(all.bugs.end(), one.bugs.begin(), one.bugs.end());
     for (const std::string& limit : one.limits) all.limits.push_back(test.name.full() + ": " + limit);
@@ -125,29 +137,40 @@ std::vector<GTestName> parse_gtest_list(const std::string& text) {
   return tests;
 }
 
-int run_gtest_check(const CheckOptions& options, const BugProgram& target) {
+namespace {
+
+/// One test of a GoogleTest program.
+FleetCheck check_of(const CheckOptions& options, const BugProgram& target, const GTestName& name) {
+  FleetCheck check{options, target};
+  check.options.output_dir = options.output_dir + "/" + directory_name(name.full());
+  prepare_directory(check.options.output_dir);
+  // The last filter counts; one that the user gave has chosen the tests already.
+  check.target.program.arguments.push_back("--gtest_filter=" + name.full());
+  check.target.program.arguments.push_back("--gtest_break_on_failure");
+  return check;
+}
+
+/// Checks all, and prints what came of them as `options` say.
+int check_all(const CheckOptions& options, const std::string& what, const std::vector<GTestName>& names,
+              std::vector<FleetCheck>& checks) {
   std::vector<CheckedTest> tests;
-  std::vector<GTestName> names = list_tests(target.program);
-  for (const GTestName& name : names) {
-    CheckOptions one = options;
-    one.output_dir = options.output_dir + "/" + directory_name(name.full());
-    prepare_directory(one.output_dir);
-    BugProgram test = target;
-    // The last filter counts; one that the user gave has chosen the tests already.
-    test.program.arguments.push_back("--gtest_filter=" + name.full());
-    test.program.arguments.push_back("--gtest_break_on_failure");
-    CheckResult result = run_check_engine(one, test);
-    result.program = name.full();
-    archive_result(result, one.output_dir);
+  const auto done = [&](size_t index, CheckResult&& result) {
+    result.program = names[index].full();
+    archive_result(result, checks[index].options.output_dir);
     annotate(result);
     if (options.format == "text") {
-      print_out(fmt::format("[{}/{}] {}\n", tests.size() + 1, names.size(), name.full()));
+      print_out(fmt::format("[{}/{}] {}\n", index + 1, names.size(), names[index].full()));
       print_out(text_of(result, options));
     }
-    tests.push_back({name, std::move(result)});
-    if (tests.back().result.interrupted) break;
+    tests.push_back({names[index], std::move(result)});
+  };
+  if (options.cluster.empty()) {
+    for (size_t i = 0; i < checks.size() && (tests.empty() || !tests.back().result.interrupted); ++i)
+      done(i, run_check_engine(checks[i].options, checks[i].target));
+  } else {
+    check_with_fleet(checks, done);
   }
-  CheckResult all = combined(tests, target.program.path);
+  CheckResult all = combined(tests, what);
   return delivered(all, [&] {
     if (options.format == "json") print_out(json_text(tests_json(tests, all), 2) + "\n");
     if (options.format == "sarif") print_out(json_text(result_to_sarif(all, PLAIT_VERSION), 2) + "\n");
@@ -155,9 +178,46 @@ int run_gtest_check(const CheckOptions& options, const BugProgram& target) {
     if (options.format == "junit") {
       std::vector<JUnitCase> cases;
       for (CheckedTest& test : tests) cases.push_back({test.name.suite, test.name.name, std::move(test.result)});
-      print_out(junit_text(target.program.path, cases));
+      print_out(junit_text(what, cases));
     }
   });
+}
+
+}  // namespace
+
+int run_gtest_check(const CheckOptions& options, const BugProgram& target) {
+  const std::vector<GTestName> names = list_tests(target.program);
+  std::vector<FleetCheck> checks;
+  for (const GTestName& name : names) checks.push_back(check_of(options, target, name));
+  return check_all(options, target.program.path, names, checks);
+}
+
+bool is_for_fleet(const CheckOptions& options) {
+  return !options.cluster.empty() && options.targets.size() > 1 &&
+         std::none_of(options.targets.begin(), options.targets.end(), is_source);
+}
+
+int run_fleet_check(const CheckOptions& options) {
+  std::vector<GTestName> names;
+  std::vector<FleetCheck> checks;
+  for (const std::string& path : options.targets) {
+    CheckOptions one = options;
+    one.targets = {path};
+    const BugProgram target = prepare_target(one);
+    if (options.gtest) {
+      one.output_dir += "/" + directory_name(path);
+      for (const GTestName& name : list_tests(target.program)) {
+        names.push_back({path + ":" + name.suite, name.name});
+        checks.push_back(check_of(one, target, name));
+      }
+      continue;
+    }
+    one.output_dir += "/" + directory_name(path);
+    prepare_directory(one.output_dir);
+    names.push_back({"", path});
+    checks.push_back({one, target});
+  }
+  return check_all(options, "plait", names, checks);
 }
 
 }  // namespace plait

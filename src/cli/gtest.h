@@ -8,7 +8,7 @@ namespace plait {
 
 struct GTestName {
   std::string suite, name;
-  std::string full() const { return suite + "." + name; }
+  std::string full() const { return suite.empty() ? name : suite + "." + name; }
 };
 
 /// Reads what --gtest_list_tests prints. Disabled tests are left out.
@@ -16,5 +16,9 @@ std::vector<GTestName> parse_gtest_list(const std::string& text);
 
 /// Checks all tests, prints the results, returns the exit code: that of the worst test.
 int run_gtest_check(const CheckOptions&, const BugProgram& target);
+
+/// Several programs on a cluster, with --gtest all tests of them: likewise.
+bool is_for_fleet(const CheckOptions&);
+int run_fleet_check(const CheckOptions&);
 
 }  // namespace plait

@@ -41,9 +41,12 @@ int dispatch(int argc, char** argv) {
   CommandLine line = parse_command_line(static_cast<int>(words.size()), words.data());
   switch (line.kind) {
     case CommandKind::Check: return run_check(line.check);
+    case CommandKind::Tests: return run_tests(line.check, line.tests);
     case CommandKind::Explore: return run_explore(line.check, line.explore);
     case CommandKind::Replay: return run_replay(line.replay);
     case CommandKind::Show: return run_show(line.show);
+    case CommandKind::Worker: return run_worker(line.worker);
+    case CommandKind::Cluster: return run_cluster(line.cluster);
     case CommandKind::Doctor: return run_doctor(line.doctor_color);
     case CommandKind::Done: return line.exit_code;
   }

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "cli/app_model.h"
+#include "cli/cluster_options.h"
 #include "cli/completion.h"
 #include "cli/config.h"
 #include "cli/explore_options.h"
@@ -50,6 +51,13 @@ void add_kinds(CLI::App& group, CheckOptions& o) {
       ->type_name("WHAT");
 }
 
+CLI::Option* add_target(CLI::App& app, CheckOptions& o) {
+  return app
+      .add_option("PROGRAM|SOURCE", o.targets,
+                  "an instrumented program, C and C++ source files to compile, or a Python script that uses asyncio")
+      ->type_name("FILE");
+}
+
 std::vector<std::string> explorer_names() {
   std::vector<std::string> names;
   for (const ExplorerInfo& explorer : explorers()) names.emplace_back(explorer.name);
@@ -64,10 +72,6 @@ std::string explorer_summaries() {
 }
 
 void add_check_options(CLI::App& app, CheckOptions& o) {
-  app.add_option("PROGRAM|SOURCE", o.targets,
-                 "an instrumented program, C and C++ source files to compile, or a Python script that uses asyncio")
-      ->required()
-      ->type_name("FILE");
   auto* what = app.add_option_group("What to explore");
   what->add_option("--explore", o.explore, explorer_summaries())
       ->check(CLI::IsMember(explorer_names()))
@@ -88,6 +92,13 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->check(CLI::IsMember({"native", "z3"}))
       ->capture_default_str()
       ->type_name("NAME");
+  what->add_option("--dependence", o.dependence,
+                   "mcr: which reads of a trace keep their values: none: all of them; static: those that something "
+                   "depends on, as far as the compiler knows (MCR-S); static+: likewise, and all before the one that "
+                   "is to change (MCR-S+)")
+      ->check(CLI::IsMember({"none", "static", "static+"}))
+      ->default_str(kFastestDependence)
+      ->type_name("WHAT");
   what->add_option("--solver-timeout", o.solver_timeout,
                    "mcr: give up a query after this time; the answer is then inconclusive")
       ->check(CLI::PositiveNumber)
@@ -117,6 +128,16 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->type_name("HOW");
   what->add_option("--input", o.input_values, "give an input a value: it is not explored; may be said several times")
       ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+  what->add_option("--symbolic-args", o.symbolic_arguments,
+                   "further arguments of the program that are inputs: one for each length, as '1 8'; each may be any "
+                   "text of up to so many bytes")
+      ->type_name("\"LEN...\"");
+  what->add_option("--symbolic-stdin", o.symbolic_input, "its standard input is an input of so many bytes")
+      ->type_name("BYTES");
+  what->add_option("--symbolic-env", o.symbolic_environment,
+                   "this environment variable is an input of up to so many bytes; may be said several times")
+      ->type_name("NAME=LEN")
       ->allow_extra_args(false);
   what->add_flag("--spurious-wakeups", o.spurious_wakeups, "condition variables may wake up without a signal");
   add_kinds(*app.add_option_group("What is a bug"), o);
@@ -162,6 +183,7 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
           "--audit", o.audit,
           "after a 'safe': N random schedules, which must show nothing new; a surprise is an internal error of Plait")
       ->type_name("N");
+  add_cluster(*app.add_option_group("Many machines"), o);
   add_output(*app.add_option_group("Output"), o);
   auto* file = app.add_option_group("Project file");
   file->add_option("--config", o.config,
@@ -188,6 +210,7 @@ std::string contradiction_in(const CheckOptions& o) {
   } belongings[] = {
       {"--compare", !o.compare.empty(), &ExplorerInfo::resumes},
       {"--solver", o.solver != "native", &ExplorerInfo::solves},
+      {"--dependence", !o.dependence.empty(), &ExplorerInfo::solves},
       {"--dump-queries", !o.dump_queries.empty(), &ExplorerInfo::solves},
       {"--self-check", o.self_check, &ExplorerInfo::self_checks},
       {"--preemption-bound", o.preemption_bound.has_value(), &ExplorerInfo::has_preemption_bound},
@@ -195,6 +218,7 @@ std::string contradiction_in(const CheckOptions& o) {
       {"--classes", o.classes, &ExplorerInfo::counts_classes},
       {"--sleep-sets", o.sleep_sets, &ExplorerInfo::has_sleep_sets},
   };
+  if (o.cluster.empty() && !o.key.empty()) return "--key belongs to --cluster";
   for (const auto& [option, given, can] : belongings)
     if (given && !(o.explorer().*can)) return std::string(option) + " belongs to --explore " + names_of_explorers(can);
   if (o.classes && o.preemption_bound) return "--classes counts all runs: not with --preemption-bound";
@@ -216,7 +240,14 @@ void describe_commands(CLI::App& app, CommandLine& line, Printed& printed) {
   app.require_subcommand(1);
   app.footer(kExamples);
   CLI::App& check = *app.add_subcommand("check", "explore the schedules of a program");
+  add_target(check, line.check)->required();
   add_check_options(check, line.check);
+  CLI::App& tests =
+      *app.add_subcommand("tests", "make a regression suite: a run for each class of inputs, and the bugs");
+  add_target(tests, line.check);
+  tests.add_option("--run", line.tests.run, "replay the tests in this directory: which runs differ now?")
+      ->type_name("DIR");
+  add_check_options(tests, line.check);
   CLI::App& explore =
       *app.add_subcommand("explore", "explore what a runtime of another language or a simulator can do");
   add_explore_options(explore, line.check, line.explore);
@@ -239,6 +270,9 @@ void describe_commands(CLI::App& app, CommandLine& line, Printed& printed) {
   show.add_option("-o,--output", line.show.output, "write to a file instead of standard output")->type_name("FILE");
   show.add_flag("-v,--verbose", line.show.verbose, "text: every recorded event");
   add_color(show, line.show.color);
+  add_worker_options(*app.add_subcommand("worker", "work on checks of others, for a Redis server (docs/cluster.md)"),
+                     line.worker);
+  add_cluster_options(*app.add_subcommand("cluster", "tell who works for a Redis server, and on what"), line.cluster);
   CLI::App& doctor = *app.add_subcommand("doctor", "does everything that Plait needs work here?");
   add_color(doctor, line.doctor_color);
   CLI::App& completion = *app.add_subcommand("completion", "print a completion script for a shell");
@@ -255,8 +289,7 @@ void describe_commands(CLI::App& app, CommandLine& line, Printed& printed) {
 
 /// The words of plait.toml, right after "check". True if compiler flags are among them.
 bool insert_config(const CLI::App& app, std::vector<std::string>& words) {
-  auto check = std::find(words.begin(), words.end(), "check");
-  if (check != words.begin() || words.empty()) return false;
+  if (words.empty() || (words[0] != "check" && words[0] != "tests")) return false;
   std::string file;
   for (size_t i = 1; i < words.size(); ++i) {
     if (words[i] == "--no-config" || words[i] == "--help" || words[i] == "-h") return false;
@@ -269,6 +302,15 @@ bool insert_config(const CLI::App& app, std::vector<std::string>& words) {
   std::vector<std::string> more = config_words(file, model, words);
   words.insert(words.begin() + 1, more.begin(), more.end());
   return std::any_of(more.begin(), more.end(), [](const std::string& word) { return word.starts_with("--cflags="); });
+}
+
+void settle_tests(const CLI::App& tests, CommandLine& line) {
+  line.kind = CommandKind::Tests;
+  if (tests.count("--output-dir") == 0) line.check.output_dir = "plait-tests";
+  if (line.tests.run.empty() == line.check.targets.empty())
+    throw Error(kExitUsage, "tests: give a program, or --run and a directory with tests (see plait tests --help)");
+  if (line.check.gtest) throw Error(kExitUsage, "tests: not with --gtest");
+  if (std::string problem = contradiction_in(line.check); !problem.empty()) throw Error(kExitUsage, problem);
 }
 
 }  // namespace
@@ -311,6 +353,7 @@ CommandLine parse_command_line(int argc, char** argv) {
     line.kind = CommandKind::Check;
     if (std::string problem = contradiction_in(line.check); !problem.empty()) throw Error(kExitUsage, problem);
   }
+  if (app.got_subcommand("tests")) settle_tests(*app.get_subcommand("tests"), line);
   if (app.got_subcommand("explore")) {
     line.kind = CommandKind::Explore;
     line.check.explore = line.explore.explore;
@@ -319,6 +362,8 @@ CommandLine parse_command_line(int argc, char** argv) {
   }
   if (app.got_subcommand("replay")) line.kind = CommandKind::Replay;
   if (app.got_subcommand("show")) line.kind = CommandKind::Show;
+  if (app.got_subcommand("worker")) line.kind = CommandKind::Worker;
+  if (app.got_subcommand("cluster")) line.kind = CommandKind::Cluster;
   if (app.got_subcommand("doctor")) line.kind = CommandKind::Doctor;
   if (app.got_subcommand("completion")) std::cout << completion_script(model_of(app), printed.shell);
   if (app.got_subcommand("man")) std::cout << man_page(model_of(app), printed.page, PLAIT_VERSION);

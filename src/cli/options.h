@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "cluster/worker_loop.h"
 #include "engine/check_options.h"
 #include "engine/explore_engine.h"
 
@@ -16,6 +17,10 @@ struct ReplayOptions {
   bool rr = false;
   ColorMode color = ColorMode::Auto;
   bool quiet = false;
+};
+
+struct TestsOptions {
+  std::string run;  // a directory with tests
 };
 
 struct ShowOptions {
@@ -33,7 +38,12 @@ struct ExploreCommand {
   std::string explore = runtime_explorers()[0].first;
 };
 
-enum class CommandKind { Check, Explore, Replay, Show, Doctor, Done };
+struct ClusterCommand {
+  std::string url;
+  std::string format = "text";
+};
+
+enum class CommandKind { Check, Tests, Explore, Replay, Show, Worker, Cluster, Doctor, Done };
 
 struct CommandLine {
   CommandKind kind = CommandKind::Done;
@@ -41,7 +51,10 @@ struct CommandLine {
   CheckOptions check;  // also of explore
   ExploreCommand explore;
   ReplayOptions replay;
+  TestsOptions tests;
   ShowOptions show;
+  cluster::WorkerCommand worker;
+  ClusterCommand cluster;
   ColorMode doctor_color = ColorMode::Auto;
 };
 
@@ -49,8 +62,11 @@ CommandLine parse_command_line(int argc, char** argv);
 
 int run_check(const CheckOptions&);
 int run_explore(const CheckOptions&, const ExploreCommand&);
+int run_tests(const CheckOptions&, const TestsOptions&);
 int run_replay(const ReplayOptions&);
 int run_show(const ShowOptions&);
+int run_worker(const cluster::WorkerCommand&);
+int run_cluster(const ClusterCommand&);
 int run_doctor(ColorMode);
 /// `plait c++ ARGS...` and `plait cc ARGS...`
 int run_compile(bool cplusplus, const std::vector<std::string>& arguments);

@@ -10,6 +10,8 @@ inline constexpr const char* kClosureVariable = "PLAIT_CHECK";
 
 /// Throws Error; prints the compiler's diagnostics itself.
 BugProgram prepare_target(const CheckOptions&);
+/// By its name.
+bool is_source(const std::string& file);
 
 /// Compiles the sources of a bug file again into its program's place.
 void rebuild(const BugProgram&);

@@ -16,6 +16,8 @@
 #include "check/kinds.h"
 #include "check/minimise.h"
 #include "check/robustness.h"
+#include "engine/cluster_exploration.h"
+#include "engine/explorer_choice.h"
 #include "engine/input_rounds.h"
 #include "engine/monitor.h"
 #include "engine/recording.h"
@@ -25,6 +27,7 @@
 #include "host/program.h"
 #include "report/blocked.h"
 #include "report/files.h"
+#include "report/inputs.h"
 #include "report/marks.h"
 #include "report/resume.h"
 
@@ -34,25 +37,15 @@ namespace {
 constexpr double kGigabyte = 1 << 30;
 constexpr const char* kSurpriseFile = "surprise.json";  // of an audit
 
-std::vector<std::string> input_names(u32 kinds) {
-  constexpr std::pair<u32, const char*> kNames[] = {
-      {input_kind::kNondet, "__VERIFIER_nondet"},       {input_kind::kArguments, "arguments"},
-      {input_kind::kFiles, "standard input and files"}, {input_kind::kEnvironment, "environment"},
-      {input_kind::kRandom, "random numbers"},          {input_kind::kClock, "clocks"}};
-  std::vector<std::string> names;
-  for (const auto& [kind, name] : kNames)
-    if (kinds & kind) names.emplace_back(name);
-  return names;
-}
-
 class CheckEngine {
  public:
   CheckEngine(const CheckOptions& options, const BugProgram& target)
       : options_(options),
         target_(target),
-        explorer_(options.explorer()),
+        explorer_(explorer_for(options, target.program)),
         session_(std::make_shared<SessionMemory>(session_options(options))),
-        rounds_(*session_, options, follows_inputs(target.program.path) && options.compare.empty()),
+        rounds_(*session_, options,
+                follows_inputs(target.program.path) && options.compare.empty() && !explorer_.follows_reads),
         runners_(target.program, session_, worker_options(options)),
         control_({options.timeout, options.max_executions}),
         findings_(control_, {options.keep_going, options.outcomes, options.checked()}) {}
@@ -69,9 +62,12 @@ class CheckEngine {
     if (const Fallback& fallback = findings_.fallback(); !fallback.why.empty() && !options_.quiet)
       fmt::print(stderr, "plait: results cannot be predicted ({}); {} is run instead\n",
                  with_names(fallback.why, map()), fallback.instead());
+    if (!findings_.values_followed().empty() && !options_.quiet)
+      fmt::print(stderr, "plait: paths cannot be followed ({}); values are followed instead\n",
+                 with_names(findings_.values_followed(), map()));
     CheckResult result;
     result.program = target_.sources.empty() ? target_.program.path : target_.sources[0];
-    result.explore = options_.explore;
+    result.explore = explorer_.name;
     result.memory_model = options_.memory_model;
     result.executions = control_.counters.executions;
     result.blocked_executions = control_.counters.blocked;
@@ -90,6 +86,7 @@ class CheckEngine {
     if (options_.classes && complete) result.classes = control_.counters.classes;
     if (explorer_.counts_interleavings) result.interleavings = control_.counters.interleavings;
     result.events = control_.counters.events;
+    result.cluster = cluster_;
     result.checked = options_.checked();
     rounds_.report(result, rounds_.active() ? &map() : nullptr, options_.verbose);
     if (!rounds_.obstacle().empty()) findings_.add_obstacle(rounds_.obstacle());
@@ -98,8 +95,9 @@ class CheckEngine {
     report_opaque(result);
     result.inputs = input_names(session_->session().inputs);
     if (options_.outcomes) report_outcomes(result);
+    if (options_.tests) report_tests(result);
     std::remove((options_.output_dir + "/" + kSurpriseFile).c_str());
-    remove_stale_results(options_.output_dir, result.bugs.size(), result.outcomes.size());
+    remove_stale_results(options_.output_dir, result.bugs.size(), result.outcomes.size(), result.tests.size());
     if (!options_.compare.empty() && control_.reason() != StopReason::Interrupted) result.comparison = compare();
     conclude(result, complete);
     if (options_.audit && result.verdict == Verdict::Safe) check_claims(result);
@@ -109,12 +107,7 @@ class CheckEngine {
  private:
   /// Goes on from where an earlier check of the same program ended.
   void take_up(Resume&& resume) {
-    if (resume.visibility.memory_model != options_.model())
-      throw Error(kExitUsage, fmt::format("cannot resume from '{}': that check was under --memory-model {}",
-                                          options_.resume, model_name(resume.visibility.memory_model)));
-    if (resume.identity != target_.identity)
-      throw Error(kExitUsage, fmt::format("cannot resume from '{}': the program has changed since ('{}')",
-                                          options_.resume, resume.program));
+    require_same_check(resume, options_, target_.identity);
     session_->teach(resume.visibility);
     begin_with_ = std::move(resume.schedules);
   }
@@ -154,10 +147,20 @@ class CheckEngine {
   std::string record(const std::string& name, const Bug& bug) { return recorder_.record(name, bug); }
 
   bool explore() {
+    if (!options_.cluster.empty() && is_for_cluster())
+      return explore_on_cluster({options_, target_.program, session_, control_, findings_, taught_,
+                                 [this](Exploration& exploration) { prepare(exploration); }, cluster_});
     WorkerOptions exploring = worker_options(options_);
     exploring.go_on = options_.keep_going;  // threads that fail do not stop the others
     NativeRunners runners(target_.program, session_, exploring);
-    Exploration exploration{runners, explore_options(options_), control_, findings_};
+    Exploration exploration{runners, explore_options(options_, target_.program.path), control_, findings_};
+    prepare(exploration);
+    Monitor monitor(control_, options_.quiet);
+    learn_first(exploration, explorer_);
+    return !control_.stopped() && explore_all_inputs(exploration);
+  }
+
+  void prepare(Exploration& exploration) {
     exploration.options.taught = &taught_;
     if (options_.timeout)
       exploration.options.end = std::chrono::steady_clock::now() +
@@ -165,10 +168,14 @@ class CheckEngine {
     if (!begin_with_.empty()) exploration.options.begin_with = &begin_with_;
     if (options_.audit)
       exploration.options.learned = [&](const Behaviour& behaviour, const auto&) { claims_.behaviour = behaviour; };
-    Monitor monitor(control_, options_.quiet);
-    if (explorer_.sharing == SharingFirst::FromOneRun) learn_sharing_at_once(exploration);
-    if (explorer_.sharing == SharingFirst::FromRuns) learn_sharing(exploration);
-    return !control_.stopped() && explore_all_inputs(exploration);
+  }
+
+  /// What inputs decide is kept beside the runs, on one machine.
+  bool is_for_cluster() {
+    if (!rounds_.active() && options_.input_values.empty()) return true;
+    if (!options_.quiet)
+      fmt::print(stderr, "plait: the program's inputs are explored: on this machine only (--inputs fixed: on all)\n");
+    return false;
   }
 
   bool explore_all_inputs(Exploration& exploration) {
@@ -188,8 +195,9 @@ class CheckEngine {
     if (limits.seconds) limits.seconds = std::max(0.01, *limits.seconds - control_.seconds());
     const MakeRunners make_runners =
         native_runners(target_.program, session_options(options_), worker_options(options_));
-    const Comparison found = compare_with_sc(make_runners, session_->visibility(), explore_options(options_), limits,
-                                             {true, options_.outcomes, options_.checked()});
+    const Comparison found =
+        compare_with_sc(make_runners, session_->visibility(), explore_options(options_, target_.program.path), limits,
+                        {true, options_.outcomes, options_.checked()});
     ReportedComparison shown{options_.memory_model,
                              options_.compare,
                              found.complete,
@@ -330,13 +338,12 @@ class CheckEngine {
 
   /// In a fresh process, with as few context switches as can be found in a little time.
   RecordedRun confirmed(const FoundBug& found) {
-    constexpr double kMinimiseSeconds = 10;  // all bugs together
+    constexpr u64 kMostPoints = 10'000'000;  // of runs that minimise, all bugs together
     bool wanted = options_.minimise && control_.reason() != StopReason::Interrupted && !found.witness.sharing_grew;
-    if (wanted && minimise_seconds_ < kMinimiseSeconds && !control_.cancel_flag()) {
-      double begin = control_.seconds();
+    if (wanted && minimising_points_ < kMostPoints && !control_.cancel_flag()) {
       Minimised shorter =
           minimise(*replaying_.runners->make(), found, {.memory = options_.rules(), .stop = &control_.cancel_flag()});
-      minimise_seconds_ += control_.seconds() - begin;
+      minimising_points_ += shorter.points;
       RecordedRun run = replay_fresh(*replaying_.runners, shorter.witness, &control_.abandon_flag());
       if (same_failure(run, found)) return run;
     }
@@ -372,16 +379,18 @@ class CheckEngine {
     std::map<std::string, std::map<std::string, Place>> calls;  // by library
     for (u32 site : sites) {
       const std::optional<LibraryCall> call = map().library_call(site);
-      if (call && !call->is_system()) calls[call->library].try_emplace(call->function, map().place(site));
+      if (call && (!call->is_system() || call->is_of_c_library()))
+        calls[call->library].try_emplace(call->function, map().place(site));
     }
     for (const auto& [library, functions] : calls) {
       const auto& [function, place] = *functions.begin();
       findings_.add_obstacle(fmt::format(
-          "library: {} was not compiled with the wrapper, so nobody sees which memory it uses: {}{}{}; compile it with "
-          "'plait c++' or 'plait cc', or say --trust-libraries if it keeps to what one thread owns",
+          "library: {} was not compiled with the wrapper, so nobody sees which memory it uses: {}{}{}; {}say "
+          "--trust-libraries if it keeps to what one thread owns",
           library.empty() ? "a static library or object file" : library, function,
           place.known() ? fmt::format(" (called at {}:{})", place.file, place.line) : "",
-          functions.size() > 1 ? fmt::format(" and {} more", functions.size() - 1) : ""));
+          functions.size() > 1 ? fmt::format(" and {} more", functions.size() - 1) : "",
+          LibraryCall{function, library}.is_system() ? "" : "compile it with 'plait c++' or 'plait cc', or "));
     }
   }
 
@@ -406,7 +415,7 @@ class CheckEngine {
     if (outcomes.empty()) return;
     for (const FoundOutcome& outcome : outcomes) {
       go_to(outcome.witness.round);
-      RecordedRun run = run_schedule(*replaying_.runners->make(), merged(outcome.witness.steps), Tail::First,
+      RecordedRun run = run_schedule(*replaying_.runners->make(), merged(outcome.witness.schedule), Tail::First,
                                      &control_.abandon_flag());
       if (control_.abandon_flag()) {
         findings_.add_obstacle("timeout: not all outputs were recorded");
@@ -421,11 +430,24 @@ class CheckEngine {
     }
   }
 
+  /// The default schedule under the inputs of each class. Where that fails the bug is a test already.
+  void report_tests(CheckResult& result) {
+    for (u32 round = 0; round <= rounds_.round() && !control_.abandon_flag(); ++round) {
+      go_to(round);
+      const RecordedRun run = run_schedule(*replaying_.runners->make(), {}, Tail::First, &control_.abandon_flag());
+      if (run.reply.status != RunStatus::Complete) continue;
+      const Bug bug = resolve(run);
+      const std::string file = record(fmt::format("test-{}.json", result.tests.size() + 1), bug);
+      result.tests.push_back({inputs_text(bug.visibility.inputs), file});
+    }
+  }
+
   void report_opaque(CheckResult& result) {
     if (const Fallback& fallback = findings_.fallback(); !fallback.why.empty())
       result.opaque.push_back({with_names(fallback.why, map()), Place{}, std::string(fallback.instead()) + " was run"});
-    for (const auto& [site, why] : findings_.unmerged()) {
+    for (auto [site, why] : findings_.unmerged()) {
       const Place place = site == kNoSite ? Place{} : map().place(site);
+      if (const auto call = site == kNoSite ? std::nullopt : map().library_call(site)) why += ": " + call->function;
       result.opaque.push_back({why, place, "states of a thread were not merged from there on"});
       if (options_.verbose)
         fmt::print(stderr, "plait: a thread's states are not merged any more: {}{}\n", why,
@@ -460,11 +482,12 @@ class CheckEngine {
   Control control_;
   Findings findings_;
   std::optional<ProgramMap> map_;
-  double minimise_seconds_ = 0;
+  u64 minimising_points_ = 0;
   bool broken_off_ = false;  // the exploration, by an error
   Recorder recorder_{options_.output_dir};
   Claims claims_;
   Schedules taught_, begin_with_;
+  std::optional<ReportedCluster> cluster_;
 };
 
 }  // namespace

@@ -12,6 +12,9 @@
 
 namespace plait {
 
+/// What mcr does unless it is told (docs/papers-tables.md, 002).
+inline constexpr const char* kFastestDependence = "none";
+
 struct CheckOptions {
   std::vector<std::string> targets;    // a program, or source files
   std::vector<std::string> arguments;  // after --
@@ -22,6 +25,7 @@ struct CheckOptions {
   std::string explore = "cumulative";
   const ExplorerInfo& explorer() const { return explorer_named(explore); }
   std::string solver = "native";
+  std::string dependence;         // "none", "static", "static+"; empty: the fastest
   std::string races;              // "on", "off"; empty: as `check` says
   std::string check, ignore;      // lists of kinds; empty: the standard ones, none
   std::string exit_with_threads;  // "note", "bug"; empty: as `check` says
@@ -50,12 +54,20 @@ struct CheckOptions {
   bool outcomes = false;
   bool classes = false;
   bool minimise = true;
+  bool tests = false;  // record a run for each class of inputs
   bool gtest = false;
   bool trust_libraries = false;
   std::string inputs = "explore";         // or "fixed"
   std::vector<std::string> input_values;  // NAME=VALUE
-  std::string config;                     // project file; read before the words are parsed
+  std::string symbolic_arguments;         // lengths
+  std::optional<u32> symbolic_input;
+  std::vector<std::string> symbolic_environment;  // NAME=LEN
+  std::string config;                             // project file; read before the words are parsed
   bool no_config = false;
+  std::string cluster;  // address of a Redis server; empty: this machine alone
+  std::string key;      // file
+  double cluster_patience = 60;
+  bool cluster_whole = false;  // the whole exploration is one task: of one test among many
   std::string cflags;
   bool cflags_from_file = false;  // plait.toml: they are for those targets that are sources
   std::string input;              // file for the program's standard input, "-": ours

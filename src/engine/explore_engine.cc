@@ -92,7 +92,7 @@ class ExploreEngine {
     for (const auto& [key, kept] : findings_.ignored)
       result.notes.push_back({kind_of(key.kind), key.message, place_of(key.file, key.line)});
     if (options_.outcomes) report_outcomes(result);
-    remove_stale_results(options_.output_dir, result.bugs.size(), result.outcomes.size());
+    remove_stale_results(options_.output_dir, result.bugs.size(), result.outcomes.size(), 0);
     if (target_.shortest_seeds) obstacles_.emplace_back("shortest-seeds: runs may be missing");
     conclude(result, control_, options_, false, complete, obstacles_);
     return result;
@@ -142,10 +142,16 @@ class ExploreEngine {
     const auto shows_it = [&](const Execution& one) { return one.failed() && failure_key(one, catalogue_) == key; };
     if (!shows_it(run)) return std::nullopt;
     if (!options_.minimise || control_.reason() == StopReason::Interrupted) return run;
-    const Execution shorter = exogenous::minimise(runtime, catalogue_, run, key, control_.abandon_flag());
-    Runtime fresh(runtime_options(options_, target_), catalogue_, control_.abandon_flag());
-    Execution again = fresh.run(ids_of(shorter));
-    return shows_it(again) ? again : run;
+    try {
+      const Execution shorter = exogenous::minimise(runtime, catalogue_, run, key, control_.abandon_flag());
+      if (shorter.events == run.events) return run;
+      Runtime fresh(runtime_options(options_, target_), catalogue_, control_.abandon_flag());
+      Execution again = fresh.run(ids_of(shorter));
+      if (shows_it(again)) return again;
+    } catch (const Error& error) {  // a runtime that is wrong about seeds that are not possible
+      obstacles_.push_back(fmt::format("error: a bug is shown as it was found, not minimised: {}", error.what()));
+    }
+    return run;
   }
 
   std::vector<Symbol> ids_of(const Execution& run) const {

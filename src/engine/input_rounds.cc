@@ -87,6 +87,7 @@ void InputRounds::note(const solve::RoundRecord& record) {
   for (const InputVariable& input : record.inputs) {
     values_[input.name].insert(input.has_value ? input.value : input.low);
     bits_[input.name] = input.width;
+    types_[input.name] = fmt::format("{}{}", input.is_signed ? 'i' : 'u', input.width);
   }
   for (const LabelNode& node : record.nodes) {
     if (node.decided & decided::kBranch) sides_[node.site].insert(labels::mixed(node.label, node.value));
@@ -174,7 +175,8 @@ std::string InputRounds::busiest(const ProgramMap* map) const {
 
 void InputRounds::report(CheckResult& result, const ProgramMap* map, bool verbose) {
   if (!active_ || values_.empty()) return;
-  for (const auto& [name, values] : values_) result.explored.push_back({name, bits_[name], values.size()});
+  for (const auto& [name, values] : values_)
+    result.explored.push_back({name, bits_[name], values.size(), types_[name]});
   result.input_classes = classes_.count();
   if (!obstacle_.empty() || stopped_) {
     const std::string covered = fmt::format("{} {} of inputs covered{}", classes_.count(),

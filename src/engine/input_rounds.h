@@ -53,6 +53,7 @@ class InputRounds {
   std::vector<Visibility> ends_;                    // of each round that is over
   std::map<std::string, std::set<u64>> values_;     // of inputs, by name
   std::map<std::string, u32> bits_;
+  std::map<std::string, std::string> types_;
   std::map<u32, std::set<u64>> sides_;  // of branches, by site
   std::map<u32, std::set<u64>> fixed_;  // expressions that were given values there
   std::string obstacle_;

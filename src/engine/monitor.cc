@@ -35,8 +35,8 @@ void catch_interrupts() {
   sigaction(SIGHUP, &action, nullptr);
 }
 
-Monitor::Monitor(Control& control, bool quiet)
-    : control_(control), quiet_(quiet), live_(isatty(2)), thread_([this] { watch(); }) {}
+Monitor::Monitor(Control& control, bool quiet, std::function<std::string()> more)
+    : control_(control), quiet_(quiet), more_(std::move(more)), live_(isatty(2)), thread_([this] { watch(); }) {}
 
 Monitor::~Monitor() {
   {
@@ -81,6 +81,7 @@ void Monitor::print(bool live, double elapsed) {
     line += fmt::format(", {} histories, {} to be reached, {} states", control_.counters.histories.load(),
                         control_.counters.frontier.load(), states);
   if (u64 limited = control_.counters.limited.load()) line += fmt::format(", {} reached the event limit", limited);
+  if (more_) line += ", " + more_();
   if (live) {
     std::fprintf(stderr, "\r\033[K%s", line.c_str());
     line_open_ = true;

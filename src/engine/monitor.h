@@ -1,7 +1,9 @@
 // Watches an exploration from a thread of its own: progress on stderr, the time limit, Ctrl-C.
 #pragma once
 #include <condition_variable>
+#include <functional>
 #include <mutex>
+#include <string>
 #include <thread>
 
 #include "explore/control.h"
@@ -10,7 +12,8 @@ namespace plait {
 
 class Monitor {
  public:
-  Monitor(Control&, bool quiet);
+  /// `more`: what else is to be said on the line.
+  Monitor(Control&, bool quiet, std::function<std::string()> more = nullptr);
   ~Monitor();
   Monitor(const Monitor&) = delete;
   Monitor& operator=(const Monitor&) = delete;
@@ -21,6 +24,7 @@ class Monitor {
 
   Control& control_;
   const bool quiet_;
+  const std::function<std::string()> more_;
   bool live_ = false;  // stderr is a terminal: one line, rewritten
   bool line_open_ = false;
   bool ended_ = false;

@@ -1,9 +1,14 @@
 #include "engine/settings.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <thread>
 
+#include "base/error.h"
 #include "base/memory_use.h"
+#include "depend/relation.h"
+#include "report/names.h"
 
 namespace plait {
 
@@ -19,7 +24,7 @@ SessionOptions session_options(const CheckOptions& options) {
   return result;
 }
 
-ExploreOptions explore_options(const CheckOptions& options) {
+ExploreOptions explore_options(const CheckOptions& options, const std::string& program) {
   ExploreOptions result;
   result.memory = options.rules();
   result.jobs = options.jobs ? options.jobs : std::max(1u, std::thread::hardware_concurrency());
@@ -36,6 +41,11 @@ ExploreOptions explore_options(const CheckOptions& options) {
   result.pct_depth = options.pct_depth;
   result.z3 = options.solver == "z3";
   result.solver_seconds = options.solver_timeout;
+  const std::string dependence = options.dependence.empty() ? kFastestDependence : options.dependence;
+  if (options.explore == "mcr" && dependence != "none" && !program.empty())
+    if (std::shared_ptr<const depend::Graph> graph = depend::Graph::of_program(program))
+      result.dependence = std::make_shared<depend::Relation>(std::move(graph));
+  result.keeps_before = dependence == "static+";
   result.dump_queries = options.dump_queries;
   if (options.max_executions)
     result.random_runs = *options.max_executions;
@@ -49,6 +59,26 @@ WorkerOptions worker_options(const CheckOptions& options) {
   result.max_events = options.max_events;
   result.hang_seconds = options.loop_seconds * 3 + 5;
   return result;
+}
+
+void require_same_check(const Resume& resume, const CheckOptions& options, const std::string& identity) {
+  if (resume.visibility.memory_model != options.model())
+    throw Error(kExitUsage, fmt::format("cannot resume from '{}': that check was under --memory-model {}",
+                                        options.resume, model_name(resume.visibility.memory_model)));
+  if (resume.identity != identity)
+    throw Error(kExitUsage, fmt::format("cannot resume from '{}': the program has changed since ('{}')", options.resume,
+                                        resume.program));
+}
+
+std::vector<std::string> input_names(u32 kinds) {
+  constexpr std::pair<u32, const char*> kNames[] = {
+      {input_kind::kNondet, "__VERIFIER_nondet"},       {input_kind::kArguments, "arguments"},
+      {input_kind::kFiles, "standard input and files"}, {input_kind::kEnvironment, "environment"},
+      {input_kind::kRandom, "random numbers"},          {input_kind::kClock, "clocks"}};
+  std::vector<std::string> names;
+  for (const auto& [kind, name] : kNames)
+    if (kinds & kind) names.emplace_back(name);
+  return names;
 }
 
 }  // namespace plait

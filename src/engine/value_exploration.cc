@@ -26,7 +26,7 @@ class FailingRuns : public RunSink {
     if (reply.status != RunStatus::Failed) return;
     const bool counts = exploration_.options.checked().contains(reply.failure.kind);
     if (!found_.insert({reply.failure.kind, reply.failure.thread, reply.failure.message}).second) return;
-    seeds.push_back(runners_.seed_of(run.steps()));
+    seeds.push_back(runners_.seed_of(run.schedule().choices));
     if (counts && !exploration_.options.keep_going) exploration_.control.stop(StopReason::Bug);
   }
   bool wants_complete_runs() const override { return false; }

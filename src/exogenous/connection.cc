@@ -203,6 +203,57 @@ void Connection::lose() {
   throw Lost("it closed its output");
 }
 
+namespace {
+
+constexpr size_t kDeepest = 100;
+
+[[noreturn]] void refuse_depth() { throw std::invalid_argument("it is nested too deep"); }
+
+/// Copies of what is nested deeper would not find room on the stack.
+void check_depth(std::string_view text) {
+  size_t depth = 0;
+  bool quoted = false;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\') {
+      ++i;
+    } else if (c == '"') {
+      quoted = !quoted;
+    } else if (!quoted && (c == '[' || c == '{')) {
+      if (++depth > kDeepest) refuse_depth();
+    } else if (!quoted && (c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
+}
+
+/// Reads CBOR for nothing but its depth: the library's reader calls itself.
+class DepthOfCbor : public json::json_sax_t {
+ public:
+  bool null() override { return true; }
+  bool boolean(bool) override { return true; }
+  bool number_integer(number_integer_t) override { return true; }
+  bool number_unsigned(number_unsigned_t) override { return true; }
+  bool number_float(number_float_t, const string_t&) override { return true; }
+  bool string(string_t&) override { return true; }
+  bool binary(binary_t&) override { return true; }
+  bool key(string_t&) override { return true; }
+  bool start_object(size_t) override { return enter(); }
+  bool start_array(size_t) override { return enter(); }
+  bool end_object() override { return --depth_, true; }
+  bool end_array() override { return --depth_, true; }
+  bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  bool enter() {
+    if (++depth_ > kDeepest) refuse_depth();
+    return true;
+  }
+  size_t depth_ = 0;
+};
+
+}  // namespace
+
 json Connection::receive() {
   std::string_view frame;
   while (!cut_frame(frame)) {
@@ -212,9 +263,12 @@ json Connection::receive() {
   ++messages_;
   json message;
   if (framing_ == Framing::Lines) {
+    check_depth(frame);
     message = json::parse(frame, nullptr, false);
     if (message.is_discarded()) throw std::invalid_argument(fmt::format("it is no JSON: {}", excerpt(frame)));
   } else {
+    DepthOfCbor depth;
+    json::sax_parse(frame.begin(), frame.end(), &depth, json::input_format_t::cbor);
     message = json::from_cbor(frame.begin(), frame.end(), true, false);
     if (message.is_discarded()) throw std::invalid_argument("it is no CBOR");
   }

@@ -117,14 +117,28 @@ class Shortening {
   bool leave_out(size_t at) {
     if (at >= best_.events.size()) return false;
     std::vector<Symbol> seed = ids(best_.events.size());
-    seed.erase(seed.begin() + static_cast<std::ptrdiff_t>(at));
+    drop(seed, at);
     while (may_try()) {
       ++runs_;
       Execution run = runtime_.run(seed);
       if (run.status != EndStatus::Diverged) return is_better(std::move(run));
-      seed.erase(seed.begin() + run.at);
+      drop(seed, run.at);
     }
     return false;
+  }
+
+  /// Takes an event out of a seed. "ACTOR:3" is not possible without "ACTOR:2": those behind it go with it.
+  void drop(std::vector<Symbol>& seed, size_t at) const {
+    const std::string& id = catalogue_.symbols.text(seed[at]);
+    const auto counts = [&](Symbol symbol) {
+      const std::string& other = catalogue_.symbols.text(symbol);
+      const size_t colon = other.rfind(':');
+      return colon != std::string::npos && other.compare(0, colon + 1, id, 0, id.rfind(':') + 1) == 0 &&
+             other.find_first_not_of("0123456789", colon + 1) == std::string::npos;
+    };
+    const auto first = seed.begin() + static_cast<std::ptrdiff_t>(at);
+    const bool numbered = counts(*first);
+    seed.erase(numbered ? std::remove_if(first, seed.end(), counts) : first, numbered ? seed.end() : first + 1);
   }
 
   Runtime& runtime_;

@@ -181,6 +181,10 @@ void Reader::end(const json& message, Execution& run) {
   std::sort(ids_.begin(), ids_.end());
   if (const auto twice = std::adjacent_find(ids_.begin(), ids_.end()); twice != ids_.end())
     wrong("events", fmt::format("two events of the run have the id '{}'", catalogue_.symbols.text(*twice)));
+  for (size_t i = 0; i < run.pending.size(); ++i)
+    if (const Symbol id = catalogue_[run.pending[i]].id; std::binary_search(ids_.begin(), ids_.end(), id))
+      wrong(fmt::format("pending[{}]", i),
+            fmt::format("'{}' has been performed in this run", catalogue_.symbols.text(id)));
   performed_.clear();
 }
 

@@ -85,9 +85,14 @@ Execution Runtime::next() {
 Execution Runtime::receive() {
   Execution run;
   run.seed = asked_.front().seed;
-  std::string type;
+  std::string type;  // as it is written in the message
+  const auto place = [&] {
+    return fmt::format("message {} ({}run {})", connection_->messages(),
+                       type.empty() ? "" : fmt::format("type {}, ", type), answered_);
+  };
   try {
     for (bool ended = false; !ended;) {
+      type.clear();
       const json message = connection_->receive();
       type = message.value("type", json("no type")).dump();
       if (type == "\"error\"") {
@@ -103,9 +108,9 @@ Execution Runtime::receive() {
     check_follows(run);
     ++answered_;
   } catch (const std::invalid_argument& error) {
-    give_up(fmt::format("message {} (type {}, run {}): {}", connection_->messages(), type, answered_, error.what()));
+    give_up(fmt::format("{}: {}", place(), error.what()));
   } catch (const json::exception& error) {
-    give_up(fmt::format("message {} (type {}, run {}): {}", connection_->messages(), type, answered_, error.what()));
+    give_up(fmt::format("{}: {}", place(), error.what()));
   }
   return run;
 }

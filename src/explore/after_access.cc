@@ -165,7 +165,7 @@ bool AfterAccess::races(const u8* state, ThreadId actor, u32 place) const {
   return !knows && is_race(early, knowledge_.node(late));
 }
 
-u32 AfterAccess::later_accesses(const u8* state, ThreadId actor, const std::vector<Product::Move>& done) const {
+u8 AfterAccess::later_accesses(const u8* state, ThreadId actor, const std::vector<Product::Move>& done) const {
   const NodeId access = first(state);
   const ThreadId thread = actor < layout_.threads() ? actor : owner_of(actor);
   NodeId late = product_.cursor(state, thread);
@@ -177,7 +177,7 @@ u32 AfterAccess::later_accesses(const u8* state, ThreadId actor, const std::vect
   for (size_t i = done.size(); i-- > 0 && representative_[knowledge_.canonical(done[i].node)] != access;)
     later += done[i].thread == knowledge_.node(access).thread &&
              is_race(knowledge_.node(done[i].node), knowledge_.node(late));
-  return std::min<u32>(later, kLaterAccesses >> 8);
+  return static_cast<u8>(std::min<u32>(later, 0xff));
 }
 
 void AfterAccess::perform(u8* state, const Product::Move& move) const {
@@ -191,7 +191,9 @@ void AfterAccess::perform(u8* state, const Product::Move& move) const {
     *store = node.range | (knows ? kKnows : 0) | (hands_on ? kHandsOn : 0);
     return;
   }
-  machine::step_behind(view, move.thread, operation_of(node), move.value);
+  Operation operation = operation_of(node);
+  if (node.op == Op::Cas) operation.extra = move.expected;
+  machine::step_behind(view, move.thread, operation, move.value);
 }
 
 void AfterAccess::follow(u8* state, const Step& step, size_t chosen) const {

@@ -28,7 +28,7 @@ class AfterAccess {
 
   /// How many accesses of the first one's thread, behind it in `done`, race with what the actor does next, too; as far
   /// as a schedule can say.
-  u32 later_accesses(const u8* state, ThreadId actor, const std::vector<Product::Move>& done) const;
+  u8 later_accesses(const u8* state, ThreadId actor, const std::vector<Product::Move>& done) const;
 
   /// What a step has done.
   struct Step {

@@ -10,18 +10,20 @@
 //
 // The first run records all operations and is filtered by what turned out to be shared. When a later run finds new
 // shared bytes, the traces so far miss operations on them: the knowledge is built anew.
+#include "explore/cumulative.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <mutex>
 #include <set>
-#include <thread>
 
 #include "explore/album.h"
 #include "explore/decider.h"
 #include "explore/explorer.h"
 #include "explore/final_questions.h"
 #include "explore/plans.h"
+#include "explore/searches.h"
 #include "explore/shared_bytes.h"
 #include "explore/tally.h"
 #include "knowledge/marks.h"
@@ -32,8 +34,8 @@ namespace {
 
 class Cumulative {
  public:
-  explicit Cumulative(Exploration& exploration)
-      : exploration_(exploration), control_(exploration.control), tally_(control_.counters) {}
+  explicit Cumulative(Exploration& exploration, bool paths = false)
+      : exploration_(exploration), control_(exploration.control), tally_(control_.counters), paths_(paths) {}
 
   /// Begins with what other runs have shown; the first runs go into their album.
   void begin_with(Behaviour&& knowledge, Album& album) {
@@ -47,6 +49,8 @@ class Cumulative {
   std::optional<u64> resized_block() const {
     return contradiction_.empty() || album_ ? std::nullopt : knowledge_.resized_block();
   }
+  /// Not empty: paths cannot be told apart by what they decide (paths).
+  const std::string& obstacle() const { return obstacle_; }
   Fallback fallback() const { return {contradiction_, !unseen_code_}; }
 
   Attempt explore() {
@@ -59,11 +63,19 @@ class Cumulative {
   bool is_weak() const { return exploration_.options.memory.buffers; }
 
   /// Classes are about histories, so they are kept apart.
-  bool merges() const { return exploration_.options.merge && !exploration_.options.classes; }
+  bool merges() const { return exploration_.options.merge && !exploration_.options.classes && !paths_; }
+
+  /// Of runs that are to be learned from.
+  u8 flags() const {
+    const int flags =
+        request_flag::kAllEvents | (merges() ? request_flag::kStates : 0) | (paths_ ? request_flag::kLabels : 0);
+    return static_cast<u8>(flags);
+  }
 
   Attempt build() {
     if (exploration_.options.taught) exploration_.options.taught->clear();
     knowledge_ = given_ ? std::move(*given_) : Behaviour(exploration_.options.memory);
+    if (paths_) knowledge_.follow_reads();
     const bool begun = given_.has_value();
     given_.reset();
     given_up_.clear();
@@ -71,6 +83,7 @@ class Cumulative {
     first_grew_ = false;
     if (!begun && !first_run()) return Attempt::Stopped;
     if (first_grew_) return Attempt::SharingGrew;
+    if (paths_ && !first_path()) return grew_ ? Attempt::SharingGrew : Attempt::Stopped;
     if (!learn_again()) return grew_ ? Attempt::SharingGrew : Attempt::Stopped;
     for (;;) {
       switch (round()) {
@@ -97,7 +110,7 @@ class Cumulative {
       deciders.push_back(std::make_unique<Decider>(knowledge_, horizon, std::move(plan.cone), plan.options));
     bool holds = true;
     for (u64 budget = kBudget;; budget *= 2) {
-      if (!search(deciders, budget)) return Round::Stopped;
+      if (!search_all(exploration_, deciders, budget)) return Round::Stopped;
       bool finished = true;
       u64 states = 0;
       std::vector<Question> leads;
@@ -107,8 +120,9 @@ class Cumulative {
         if (decider->cut() != kNoNode) give_up_loop(decider->cut());
         for (const Lead& lead : decider->leads()) leads.push_back({decider.get(), lead});
       }
+      if (!obstacle_.empty()) return Round::Stopped;
       control_.counters.frontier.store(leads.size());
-      sort_leads(leads);
+      nearest_first(leads);
       const u64 before = knowledge_.version();
       Attempt outcome = hunt_if_large();
       if (outcome == Attempt::Complete) outcome = follow(leads);
@@ -141,45 +155,9 @@ class Cumulative {
   /// Memory began with something else than the searches of this round took it for.
   bool began_otherwise() const { return knowledge_.initial_version() != initial_version_; }
 
-  struct Question {
-    Decider* decider;
-    Lead lead;
-  };
-
-  /// The short ones first: their runs go on through what the longer ones want to see.
-  static void sort_leads(std::vector<Question>& leads) {
-    std::vector<std::pair<u32, size_t>> order(leads.size());
-    for (size_t i = 0; i < leads.size(); ++i) order[i] = {leads[i].decider->depth(leads[i].lead.state), i};
-    std::sort(order.begin(), order.end());
-    std::vector<Question> sorted;
-    for (const auto& [depth, i] : order) sorted.push_back(leads[i]);
-    leads = std::move(sorted);
-  }
-
-  /// All of them, on several cores. False if the exploration is to stop.
-  bool search(const std::vector<std::unique_ptr<Decider>>& deciders, u64 budget) {
-    const size_t most = std::min<size_t>(exploration_.options.jobs, deciders.size());
-    std::atomic<size_t> next{0};
-    std::atomic<bool> ok{true};
-    auto work = [&] {
-      for (size_t i; (i = next.fetch_add(1)) < deciders.size();) {
-        const u64 before = deciders[i]->states();
-        if (!deciders[i]->search(control_.cancel_flag(), budget)) ok = false;
-        control_.counters.states.fetch_add(deciders[i]->states() - before);
-      }
-    };
-    {
-      std::vector<std::jthread> others;
-      for (size_t i = 1; i < most; ++i) others.emplace_back(work);
-      work();
-    }
-    for (const auto& decider : deciders)
-      if (decider->out_of_memory()) exploration_.sink.not_complete("memory: the search has more states than fit");
-    return ok;
-  }
-
   void give_up_loop(NodeId at) {
-    if (gave_up_) return;
+    if (paths_) obstacle_ = fmt::format("a loop goes round at {}", place_mark(knowledge_.node(at).site));
+    if (gave_up_ || paths_) return;
     gave_up_ = true;
     const ThreadId thread = knowledge_.node(at).thread;
     exploration_.sink.not_complete(fmt::format(
@@ -200,7 +178,7 @@ class Cumulative {
       for (; next < schedules->size() && batch.size() < allowed; ++next) {
         Request request{};
         request.tail = Tail::First;
-        request.flags = request_flag::kAllEvents | (merges() ? request_flag::kStates : 0);
+        request.flags = flags();
         if (!batch.add(request, (*schedules)[next])) break;
       }
       control_.give_back(allowed - batch.size());
@@ -216,26 +194,57 @@ class Cumulative {
     return true;
   }
 
-  bool first_run() {
+  /// One that records everything shows at once what is shared.
+  bool first_run(u8 recorded = request_flag::kEverything) {
     if (control_.take(1) == 0) return false;
-    bool again = false;
+    bool again = false, too_fine = false;
     Batch batch;
     Request request{};
     request.tail = Tail::First;
-    request.flags = request_flag::kAllEvents | request_flag::kEverything | (merges() ? request_flag::kStates : 0);
+    request.flags = request_flag::kAllEvents | recorded | (merges() ? request_flag::kStates : 0);
     batch.add(request, {});
     bool learned = false;
     exploration_.run(exploration_.crew.first(), batch, [&](u32, const RunView& run) {
+      // A thread that computes for long: the steps are finer than those of the exploration, and no limit of that.
+      too_fine = recorded && run.reply->status == RunStatus::Limit;
+      if (too_fine) return void(control_.counters.executions.fetch_add(1));
       first_grew_ = run.reply->sharing_grew != 0;
       // Its schedule does not say when the stores leave the buffers in which they would have waited.
       again = is_weak() && run.reply->status == RunStatus::Failed && run.outgrown;
       exploration_.refresh();
       if (again) return tally_.add(*run.reply);
-      learned = learn(run, tally_, SharedBytes(exploration_.visibility));
+      learned = paths_     ? show(run)
+                : recorded ? learn(run, tally_, SharedBytes(exploration_.visibility))
+                           : learn(run, tally_, [](u64, u64) { return true; });
     });
     tally_.flush();
+    if (too_fine) return first_run(0);
     if (again && !control_.stopped()) return first_run();
     return learned && !control_.stopped();
+  }
+
+  /// Where reads are symbols, the first run tells what is shared, and no more.
+  bool show(const RunView& run) {
+    tally_.add(*run.reply);
+    if (run.reply->status != RunStatus::Complete) exploration_.sink.finished(FinishedRun{run, {}});
+    return true;
+  }
+
+  bool first_path() {
+    if (control_.take(1) == 0) return false;
+    Batch batch;
+    Request request{};
+    request.tail = Tail::First;
+    request.flags = flags();
+    batch.add(request, {});
+    bool learned = false;
+    grew_ = false;
+    const bool all = exploration_.run(exploration_.crew.first(), batch, [&](u32, const RunView& run) {
+      grew_ = run.outgrown;
+      learned = !grew_ && learn(run, tally_, [](u64, u64) { return true; });
+    });
+    tally_.flush();
+    return all && learned && !control_.stopped();
   }
 
   template <class IsShared>
@@ -250,33 +259,17 @@ class Cumulative {
       return false;
     }
     if (merges() && run.reply->opaque[0]) exploration_.sink.not_merged(run.reply->opaque_site, run.reply->opaque);
-    contradiction_ = knowledge_.learn(run.events, run.output, run.failures(), merges(), shared);
+    const LabelTables* labels = paths_ ? exploration_.runners.labels() : nullptr;
+    if (labels) obstacle_ = run.reply->status == RunStatus::Limit ? "a run has no end" : label_problem(*labels);
+    if (!obstacle_.empty()) return false;
+    contradiction_ = knowledge_.learn(run.events, run.output, run.failures(), merges(), shared, labels);
     return contradiction_.empty();
   }
-
-  /// An edge that a run is to show, or a node whose operation it is to show (value 0).
-  using Target = std::pair<NodeId, u64>;
 
   bool is_known(const Target& target) const {
     if (knowledge_.node(knowledge_.canonical(target.first)).state == Node::State::Unknown) return false;
     return knowledge_.known_child(target.first, target.second) != kNoNode;
   }
-
-  /// A lead that a run is sent for, and the edge that it must show.
-  struct Asked {
-    Lead lead;
-    Target target;
-    std::vector<Choice> schedule = {};
-  };
-
-  /// What one member of the crew runs.
-  struct Load {
-    explicit Load(Counters& counters) : tally(counters) {}
-    Batch batch;
-    std::vector<Asked> asked;
-    Tally tally;
-    bool all = true;
-  };
 
   Attempt follow(const std::vector<Question>& leads) {
     const size_t together = std::clamp<size_t>(leads.size() / 64, 1, kBatch);
@@ -333,12 +326,13 @@ class Cumulative {
     request.seed = exploration_.options.seed * 0x100000001b3 + hunted_++;
     request.change_points = static_cast<u8>(exploration_.options.pct_depth - 1);
     request.length = longest_;
-    request.flags = request_flag::kAllEvents | (merges() ? request_flag::kStates : 0);
+    request.flags = flags();
     return request;
   }
 
   /// What was put into the loads of the first members. False if the exploration is to stop.
   bool run_loads(size_t members) {
+    if (paths_) forget_labels(exploration_.runners);
     grew_ = false;
     learning_ = true;
     exploration_.crew.work(static_cast<u32>(members),
@@ -366,7 +360,8 @@ class Cumulative {
         learning_ = everything_ ? learn(run, load.tally, SharedBytes(exploration_.visibility))
                                 : learn(run, load.tally, [](u64, u64) { return true; });
         if (exploration_.options.taught && knowledge_.version() != before)
-          exploration_.options.taught->push_back(is_asked ? load.asked[index].schedule : FinishedRun{run, {}}.steps());
+          exploration_.options.taught->push_back(is_asked ? load.asked[index].schedule.choices
+                                                          : FinishedRun{run, {}}.schedule().choices);
         if (learning_ && is_asked) confirm(load.asked[index], run);
         return;
       }
@@ -383,7 +378,7 @@ class Cumulative {
 
   void add(Load& load, const Question& question) {
     StepResult last;
-    const std::vector<PathStep> path = question.decider->path(question.lead, last);
+    const Path path = question.decider->path(question.lead, last);
     u64 value = last.missing_value;
     if (value == kNoWide && knowledge_.node(knowledge_.canonical(last.missing)).size == 16)
       value = knowledge_.intern_wide(last.wide);
@@ -392,14 +387,13 @@ class Cumulative {
       if (last.kind != StepKind::Unknown || given_up_.contains(asked.target)) return;
     } else {
       std::vector<u64> key{static_cast<u64>(question.lead.kind)};
-      for (const PathStep& step : path) key.push_back(static_cast<u64>(step.node) << 32 | step.arg);
+      for (const PathStep& step : path.steps) key.push_back(static_cast<u64>(step.node) << 32 | step.arg);
       if (!confirmed_.insert(std::move(key)).second) return;
     }
     asked.schedule = schedule_of(path);
     Request request{};
     request.tail = Tail::First;
-    request.flags = request_flag::kAllEvents | (merges() ? request_flag::kStates : 0) |
-                    (everything_ ? request_flag::kEverything : 0);
+    request.flags = static_cast<u8>(flags() | (everything_ ? request_flag::kEverything : 0));
     if (!load.batch.add(request, asked.schedule)) return;
     load.asked.push_back(std::move(asked));
   }
@@ -413,6 +407,12 @@ class Cumulative {
     }
     if (began_otherwise()) return;  // to be searched again
     given_up_.insert(asked.target);
+    if (paths_ && run.reply->status != RunStatus::Limit) {
+      obstacle_ = fmt::format("at {} a thread went on otherwise than was expected",
+                              place_mark(knowledge_.node(asked.target.first).site));
+      learning_ = false;
+      return;
+    }
     if (run.reply->status == RunStatus::Failed && knowledge_.threads() == 1) return;  // the only schedule that there is
     gave_up_ = true;
     if (run.reply->status == RunStatus::Limit) return;
@@ -430,6 +430,8 @@ class Cumulative {
   Exploration& exploration_;
   Control& control_;
   Tally tally_;
+  const bool paths_;  // reads are symbols: the graphs branch where threads do
+  std::string obstacle_;
   Behaviour knowledge_{exploration_.options.memory};
   std::optional<Behaviour> given_;
   Album* album_ = nullptr;
@@ -465,13 +467,24 @@ Attempt run_to_the_end(Cumulative& cumulative, Exploration& exploration) {
 
 class CumulativeExplorer : public Explorer {
  public:
-  Attempt attempt(Exploration& exploration) override {
-    Cumulative cumulative(exploration);
-    return run_to_the_end(cumulative, exploration);
-  }
+  Attempt attempt(Exploration& exploration) override { return follow_values(exploration); }
 };
 
 }  // namespace
+
+Attempt follow_values(Exploration& exploration) {
+  Cumulative cumulative(exploration);
+  return run_to_the_end(cumulative, exploration);
+}
+
+Attempt follow_paths(Exploration& exploration, std::string& obstacle) {
+  Cumulative paths(exploration, true);
+  const Attempt result = paths.explore();
+  if (const auto block = paths.resized_block(); block && exploration.runners.share_block_size(*block))
+    return Attempt::SharingGrew;
+  obstacle = paths.obstacle().empty() ? paths.contradiction() : paths.obstacle();
+  return result;
+}
 
 Attempt complete_knowledge(Exploration& exploration, Behaviour&& knowledge, Album& album) {
   Cumulative cumulative(exploration);

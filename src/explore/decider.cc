@@ -18,7 +18,8 @@ Decider::Decider(const Behaviour& knowledge, std::shared_ptr<const Horizon> hori
       layout_(horizon_->layout()),
       futures_(horizon_->futures()),
       cone_(std::move(cone)),
-      product_(knowledge, layout_, options.merge ? &futures_ : nullptr, options.outputs ? &outputs_ : nullptr),
+      product_(knowledge, layout_, options.merge && !knowledge.is_symbolic() ? &futures_ : nullptr,
+               options.outputs ? &outputs_ : nullptr),
       after_access_(options.unordered ? std::make_optional<AfterAccess>(knowledge, layout_, futures_, product_)
                                       : std::nullopt),
       state_bytes_(layout_.bytes() + (after_access_ ? after_access_->bytes() : 0)),
@@ -154,16 +155,13 @@ void Decider::look_for_races(u32 number, ThreadSet enabled) {
       // Not the nodes' threads: equal stores of different threads can have one node in the buffers.
       if (owner(thread) == owner(other)) continue;
       const u32 its_count = next_of(from_.data(), other, its);
-      // Buffers can race in several ways at once. Each way is the only one in some state: where the other stores have
-      // left.
-      std::set<std::pair<u32, u32>> sites;
+      // Buffers can race in several ways at once.
       for (u32 i = 0; i < my_count; ++i)
         for (u32 k = 0; k < its_count; ++k)
-          if (const Node &a = knowledge_.node(mine[i]), &b = knowledge_.node(its[k]); is_race(a, b))
-            sites.insert(std::minmax(a.site, b.site));
-      if (sites.size() == 1)
-        add_lead({number, thread, static_cast<u16>(kRaceWith | other), StepKind::Race},
-                 {sites.begin()->first, sites.begin()->second});
+          if (const Node &a = knowledge_.node(mine[i]), &b = knowledge_.node(its[k]); is_race(a, b)) {
+            const auto [one, two] = std::minmax(a.site, b.site);
+            add_lead({number, thread, 0, StepKind::Race, {Claim::Race, thread, other, 0, a.site, b.site}}, {one, two});
+          }
     }
   }
 }
@@ -261,7 +259,8 @@ bool Decider::add_ordered(u32 number, ThreadId thread, u16 arg, const StepResult
     if (after_access_->races(from_.data(), thread, arg)) {
       const Node &early = knowledge_.node(first), &late = knowledge_.node(result.node);
       const auto [one, other] = std::minmax(early.site, late.site);
-      add_lead({number, thread, static_cast<u16>(kRaceWith | kEarlier | early.thread), StepKind::Race}, {one, other});
+      const Claim claim{Claim::RaceWithEarlier, thread, early.thread, 0, late.site, early.site};
+      add_lead({number, thread, 0, StepKind::Race, claim}, {one, other});
     }
     after_access_->follow(to_.data(), step_);
     // Where nobody can race with it any more, nothing is missed.
@@ -283,14 +282,18 @@ bool Decider::add_choices(u32 number, ThreadId thread, u16 arg) {
   return goes_on;
 }
 
+bool Decider::goes_round(const StepResult& result) const {
+  if (result.decision != kNoNode && futures_.goes_round(result.decision, result.side)) return true;
+  return !knowledge_.node(result.node).is_symbol && futures_.goes_round(result.node, result.value);
+}
+
 bool Decider::take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live) {
   bool goes_on = false;
   to_ = from_;
   step_.moves.clear();
   const StepResult result = product_.step(to_.data(), thread, arg);
   const Node& node = knowledge_.node(result.node);
-  if (futures_.goes_round(result.node, result.value) &&
-      (result.kind == StepKind::Moved || result.kind == StepKind::Unknown)) {
+  if (goes_round(result) && (result.kind == StepKind::Moved || result.kind == StepKind::Unknown)) {
     cut_ = result.node;
     if (options_.progress) exits_.push_back(number);
     return true;
@@ -374,7 +377,7 @@ bool Decider::search(const std::atomic<bool>& stop, u64 budget) {
   return true;
 }
 
-std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
+Path Decider::path(const Lead& lead, StepResult& last) {
   std::vector<StateStore::Origin> moves;
   if (lead.thread != kNoThread && lead.kind != StepKind::Race) moves.push_back({lead.state, lead.arg, lead.thread});
   std::vector<u32> positions(layout_.threads(), 0);
@@ -389,7 +392,8 @@ std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
   for (u32 at = lead.state; origin(at).parent != StateStore::kRoot; at = origin(at).parent) moves.push_back(origin(at));
   std::reverse(moves.begin(), moves.end());
   // Once more with the threads' own nodes, for the positions.
-  std::vector<PathStep> steps;
+  Path path;
+  std::vector<PathStep>& steps = path.steps;
   steps.reserve(moves.size());
   for (const auto& move : moves) {
     if (move.thread < layout_.threads()) {
@@ -405,16 +409,12 @@ std::vector<PathStep> Decider::path(const Lead& lead, StepResult& last) {
     last = concrete.step(state.data(), move.thread, move.arg);
     // A search that went on may have taken a node for one that has turned out to be another: then this is where the
     // unknown begins.
-    if (last.kind != StepKind::Moved) return steps;
+    if (last.kind != StepKind::Moved) return path;
   }
-  if (lead.kind == StepKind::Endless) steps.push_back({0, kEndless, true, kNextPoint, kNoNode});
-  if (lead.kind == StepKind::Race) {
-    u16 arg = lead.arg;
-    if (after_access_)
-      arg |= static_cast<u16>(after_access_->later_accesses(store_.at(lead.state), lead.thread, done) << 8);
-    steps.push_back({lead.thread, arg, true, kNextPoint, kNoNode});
-  }
-  return steps;
+  path.claim = lead.claim;
+  if (lead.claim.kind == Claim::RaceWithEarlier)
+    path.claim.later = after_access_->later_accesses(store_.at(lead.state), lead.thread, done);
+  return path;
 }
 
 }  // namespace plait

@@ -31,6 +31,7 @@ struct Lead {
   ThreadId thread;  // the step to take there; kNoThread: none (a deadlock)
   u16 arg;
   StepKind kind;
+  Claim claim = {};  // Race, Endless
 };
 
 /// A step of a path with the name that a schedule needs.
@@ -41,7 +42,11 @@ struct PathStep {
   u32 position;
   NodeId node;  // concrete: not replaced by a representative
 };
-std::vector<Choice> schedule_of(const std::vector<PathStep>& path);
+struct Path {
+  std::vector<PathStep> steps;
+  Claim claim = {};  // about where it ends
+};
+Schedule schedule_of(const Path& path);
 
 class Decider {
  public:
@@ -88,7 +93,7 @@ class Decider {
   /// How the lead is reached, from the program's start; the lead's own step included. `last` is what that step does
   /// with what is known now, on the threads' own nodes: a lead that is Unknown no more has been shown by a run
   /// meanwhile.
-  std::vector<PathStep> path(const Lead& lead, StepResult& last);
+  Path path(const Lead& lead, StepResult& last);
 
   /// States in which the program is over, or about to be ended.
   const std::vector<u32>& ends() const { return ends_; }
@@ -102,6 +107,7 @@ class Decider {
  private:
   std::vector<bool> states_that_can_end() const;
   void expand(u32 number);
+  bool goes_round(const StepResult& result) const;
   /// Is there memory for what the next few steps may need at once?
   bool has_room() const;
   bool is_stopped() const { return stop_ && stop_->load(std::memory_order_relaxed); }

@@ -64,7 +64,7 @@ std::vector<Lead> Decider::endless() {
     const u32 at = queue[next];
     if (!can_end[at]) {
       if (known.insert(product_.live(store_.at(at))).second)
-        found.push_back({at, kNoThread, kEndless, StepKind::Endless});
+        found.push_back({at, kNoThread, 0, StepKind::Endless, {Claim::Endless, 0, 0, 0}});
       continue;
     }
     for (u32 i = first[at]; i < first[at + 1]; ++i) {
@@ -108,12 +108,12 @@ u64 Decider::classes() const {
   return distinct.size();
 }
 
-std::vector<Choice> schedule_of(const std::vector<PathStep>& path) {
+Schedule schedule_of(const Path& path) {
   std::vector<Choice> steps;
-  for (const PathStep& step : path)
+  for (const PathStep& step : path.steps)
     steps.push_back(
         Choice{step.chosen ? kChosenStep : kPlainStep, step.thread, step.chosen ? step.arg : u16{0}, step.position});
-  return merged(steps);
+  return {merged(steps), path.claim};
 }
 
 }  // namespace plait

@@ -14,6 +14,8 @@
 
 #include "explore/batch_size.h"
 #include "explore/explorer.h"
+#include "explore/part_bytes.h"
+#include "explore/parts.h"
 #include "explore/self_check.h"
 #include "explore/tally.h"
 #include "explore/work_list.h"
@@ -26,7 +28,7 @@ constexpr u32 kDonation = 32;
 /// Work that is handed from one engine thread to another, and the agreement that nothing is left.
 class Exchange {
  public:
-  explicit Exchange(const Control& control) : control_(control) {}
+  explicit Exchange(const Control& control, bool root = true) : control_(control), root_(root) {}
   ~Exchange() {
     for (Branch& branch : pool_) Trunk::release(branch.trunk);
   }
@@ -81,7 +83,7 @@ class Exchange {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::vector<Branch> pool_;
-  bool root_ = true;
+  bool root_;  // the empty schedule is still to be run
   bool finished_ = false;
   u32 members_ = 1;
   std::atomic<u32> waiting_{0};
@@ -100,6 +102,8 @@ class Enumerator {
         every_run_(exploration.sink.wants_complete_runs()),
         whole_(exploration.options.self_check || exploration.options.races) {}
   ~Enumerator() { release_flight(0); }
+
+  WorkList& list() { return list_; }
 
   /// Returns when there is nothing left, or, with `at_most` runs done, to give the caller a chance to get help.
   bool work(u64 at_most) {
@@ -248,6 +252,22 @@ class ExhaustiveExplorer : public Explorer {
 };
 
 }  // namespace
+
+Attempt explore_exhaustive_part(Exploration& exploration, const std::string& part, const PartBudget& budget,
+                                std::string& outcome) {
+  constexpr size_t kParts = 8;  // that come back
+  const PartClock clock(budget);
+  Exchange exchange(exploration.control, part.empty());
+  Enumerator enumerator(exploration, exchange, exploration.crew.first());
+  enumerator.list().add_part(part);
+  while (!clock.over() && enumerator.work(1)) {
+  }
+  if (exchange.outgrown()) return Attempt::SharingGrew;
+  PartWriter writer;
+  for (const std::string& left : enumerator.list().cut(kParts)) writer.block(left);
+  outcome = writer.take();
+  return Attempt::Complete;
+}
 
 std::unique_ptr<Explorer> make_exhaustive() { return std::make_unique<ExhaustiveExplorer>(); }
 

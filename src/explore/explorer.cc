@@ -23,8 +23,9 @@ bool Exploration::run(Runner& runner, const Visibility& given, const Batch& batc
 void Exploration::show_races(Runner& runner, const Visibility& given) {
   const StopReason reason = control.reason();
   if (reason == StopReason::Bug || reason == StopReason::Interrupted) return;
+  for (const std::string& possible : races.take_possible()) sink.not_complete(possible);
   Batch batch;
-  for (const std::vector<Choice>& steps : races.take()) {
+  for (const Schedule& steps : races.take()) {
     batch.clear();
     Request request{};
     request.tail = Tail::First;

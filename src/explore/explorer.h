@@ -13,6 +13,10 @@
 #include "explore/schedule.h"
 #include "machine/memory_model.h"
 
+namespace plait::depend {
+class Relation;
+}  // namespace plait::depend
+
 namespace plait::solve {
 class CausalModel;
 struct Query;
@@ -25,8 +29,8 @@ struct FinishedRun {
   RunView view;
   std::span<const Choice> prefix;  // the steps before the first reported scheduling point
   ThreadId until = kNoThread;      // whoever fails before, what counts is how far this thread gets
-  /// All steps of the run, one per scheduling point.
-  std::vector<Choice> steps() const;
+  /// All steps of the run, one per scheduling point, and what it has shown behind them.
+  Schedule schedule() const;
 };
 
 /// What is done in place of predicting, and why.
@@ -49,6 +53,8 @@ class RunSink {
   virtual void restarted() {}
   /// The explorer cannot predict the program's results, and runs more instead.
   virtual void falls_back(const Fallback& fallback) { (void)fallback; }
+  /// Paths cannot be told apart by what threads decide: their values are followed.
+  virtual void follows_values(const std::string& why) { (void)why; }
   /// A thread's states cannot be told apart from some point on, so they are not merged.
   virtual void not_merged(u32 site, const std::string& why) { (void)site, (void)why; }
   /// Something kept the exploration from being complete.
@@ -81,6 +87,8 @@ struct ExploreOptions {
   double solver_seconds = 10;                                // mcr: time budget of a query
   std::optional<std::chrono::steady_clock::time_point> end;  // mcr: queries are given up then
   std::string dump_queries;                                  // mcr: directory for queries in SMT-LIB
+  std::shared_ptr<const depend::Relation> dependence;        // mcr: what the compiler knows; null: nothing (MCR)
+  bool keeps_before = true;                                  // mcr with it: MCR-S+, else MCR-S
   // mcr: sees every query, from any engine thread
   std::function<void(const solve::CausalModel&, const solve::Query&)> query_observer;
   u32 first_helpers_after = 4096;  // runs by the first thread alone: a small program needs no second process
@@ -121,6 +129,7 @@ class Explorer {
 bool explore(Explorer&, Exploration&);
 
 std::unique_ptr<Explorer> make_cumulative();
+std::unique_ptr<Explorer> make_paths();
 std::unique_ptr<Explorer> make_exhaustive();
 std::unique_ptr<Explorer> make_random();
 std::unique_ptr<Explorer> make_icb();

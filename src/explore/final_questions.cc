@@ -8,7 +8,7 @@ namespace plait {
 namespace {
 
 /// A run that leads along the path, and on.
-bool add(Batch& batch, const std::vector<PathStep>& path) {
+bool add(Batch& batch, const Path& path) {
   Request request{};
   request.tail = Tail::First;
   request.flags = request_flag::kAllEvents;
@@ -114,7 +114,7 @@ bool answer_about_complete_runs(Exploration& exploration, const Behaviour& knowl
     if (!finished) return false;
     exploration.control.counters.classes.store(decider.classes());
     if (exploration.options.learned) exploration.options.learned(knowledge, decider.class_ends());
-  } else if (exploration.options.learned) {
+  } else if (exploration.options.learned && !knowledge.is_symbolic()) {  // others compare values
     exploration.options.learned(knowledge, {});
   }
   if (exploration.options.races && !find_races(exploration, knowledge)) return false;

@@ -10,7 +10,7 @@ constexpr u32 kMostRounds = 64;  // sharing can only grow, but a program that al
 
 }  // namespace
 
-std::vector<Choice> FinishedRun::steps() const {
+Schedule FinishedRun::schedule() const {
   std::vector<Choice> all(prefix.begin(), prefix.end());
   if (view.reply->sharing_grew) {
     std::vector<Choice> exact = exact_steps(view.events);
@@ -21,14 +21,10 @@ std::vector<Choice> FinishedRun::steps() const {
   const Reply& reply = *view.reply;
   if (until != kNoThread)
     all.push_back({kChosenStep, until, 0, kNextPoint});  // a schedule that others' failures do not end
-  if (reply.status == RunStatus::Failed && reply.failure.kind == FailureKind::Race)  // it is no step, but a look at two
-    all.push_back({kChosenStep, static_cast<ThreadId>(reply.failure.address >> 8 & 0xff),
-                   static_cast<u16>(reply.failure.address >> kRaceArg), kNextPoint});
-  if (reply.status == RunStatus::Failed && reply.failure.kind == FailureKind::Livelock) {  // the next turns show it
-    all.resize(std::min<size_t>(all.size(), reply.failure.address));
-    all.push_back({kChosenStep, reply.failure.thread, kEndless, kNextPoint});
-  }
-  return all;
+  if (reply.status != RunStatus::Failed) return {std::move(all)};
+  if (reply.failure.claim.kind == Claim::Endless)  // the turns that have shown it are no part of the way
+    all.resize(std::min<size_t>(all.size(), reply.failure.claimed_at));
+  return {std::move(all), reply.failure.claim};
 }
 
 void learn_sharing_at_once(Exploration& exploration) {

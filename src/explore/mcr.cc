@@ -8,11 +8,14 @@
 // Runs and seeds of different traces are independent of each other, so any number of workers do the same runs
 // (algorithm 3). Deviations from the paper: commitments in place of frozen prefixes (seeds.h), and the last line. One
 // trace alone cannot tell that a value can be read which only other traces write.
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <span>
 #include <unordered_set>
 
+#include "depend/relation.h"
 #include "explore/album.h"
 #include "explore/counted_solver.h"
 #include "explore/explorer.h"
@@ -22,6 +25,15 @@
 
 namespace plait {
 namespace {
+
+/// An access is one thing: where some of its bytes are shared, all must be (runtime/shadow.cc, share_rest). A run makes
+/// them so; a picture of an earlier one cannot, and has to be run again.
+bool fits(std::span<const Event> events, const SharedBytes& shared) {
+  return std::all_of(events.begin(), events.end(), [&](const Event& event) {
+    return !machine::is_access(event.op) || event.size == 0 || !shared(event.location, event.size) ||
+           shared.has_all(event.location, event.size);
+  });
+}
 
 /// What all engine threads work on.
 class Search {
@@ -33,7 +45,7 @@ class Search {
         knowledge_(exploration.options.memory) {
     const SharedBytes shared(exploration.visibility);
     for (const auto& picture : album.pictures())
-      old_.push_back({picture, std::make_shared<solve::CausalModel>(shared_events(picture->events, shared), memory())});
+      if (fits(picture->events, shared)) old_.push_back({picture, model_of(shared_events(picture->events, shared))});
   }
 
   /// A run from before more memory turned out to be shared.
@@ -116,6 +128,12 @@ class Search {
     std::vector<Event> kept;
     filter_trace(events, memory(), Flushes::Keep, shared, kept);
     return kept;
+  }
+
+  std::shared_ptr<const solve::CausalModel> model_of(std::span<const Event> events) const {
+    auto model = std::make_shared<solve::CausalModel>(events, memory());
+    if (const depend::Relation* relation = exploration_.options.dependence.get()) model->depend(relation->of(*model));
+    return model;
   }
 
   Exploration& exploration() { return exploration_; }
@@ -218,13 +236,13 @@ class Member {
   void confirm_failures(const std::deque<Seed>& seeds) {
     const bool all = exploration_.options.keep_going;
     for (auto seed = seeds.rbegin(); seed != seeds.rend(); ++seed)
-      if (seed->null && confirm(seed->steps, FailureKind::NullDereference) && !all) return;
+      if (seed->null && confirm({seed->steps}, FailureKind::NullDereference) && !all) return;
     u32 left = kMostConfirmations;
     for (auto seed = seeds.rbegin(); seed != seeds.rend() && left > 0; ++seed, --left) {
       std::vector<Choice> steps = seed->steps;
       const solve::CausalModel& model = *seed->model;
       steps.push_back({kPlainStep, seed->thread, 0, model.step(seed->thread, model.length(seed->thread) - 1).position});
-      if (confirm(steps, FailureKind::Assertion, Tail::Stop) && !all) return;
+      if (confirm({std::move(steps)}, FailureKind::Assertion, Tail::Stop) && !all) return;
     }
   }
 
@@ -238,9 +256,7 @@ class Member {
   void keep(const RunView& run, const Commitments& commitments) {
     const SharedBytes shared(exploration_.visibility);
     search_.learn(run, shared);
-    traces_.push_back(
-        {std::make_shared<solve::CausalModel>(search_.shared_events(run.events, shared), search_.memory()),
-         commitments});
+    traces_.push_back({search_.model_of(search_.shared_events(run.events, shared)), commitments});
   }
 
   void reuse(const Search::Old& old, const Commitments& commitments) {
@@ -307,7 +323,7 @@ class Member {
       keep(run, seed.commitments);
     } else {
       search_.learn(run, [](u64, u64) { return true; });
-      traces_.push_back({std::make_shared<solve::CausalModel>(run.events, search_.memory()), seed.commitments});
+      traces_.push_back({search_.model_of(run.events), seed.commitments});
     }
     const RunStatus status = run.reply->status;
     if (status != RunStatus::Failed && status != RunStatus::Limit && !keeps(seed, *traces_.back().model))
@@ -322,11 +338,12 @@ class Member {
         for (const PredictedRace& race : search_.predict(*trace.model, solver_)) confirm(race.steps, FailureKind::Race);
       if (control_.stopped() && control_.reason() == StopReason::Bug) return;
       search_.note(*trace.model);
-      search_.add(seeds_of(trace.model, trace.commitments, search_.merges(), solver_, control_.cancel_flag()));
+      search_.add(seeds_of(trace.model, trace.commitments, search_.merges(), solver_, control_.cancel_flag(),
+                           exploration_.options.keeps_before ? Before::Keep : Before::IfNeeded));
     }
   }
 
-  bool confirm(const std::vector<Choice>& steps, FailureKind kind, Tail tail = Tail::First) {
+  bool confirm(const Schedule& steps, FailureKind kind, Tail tail = Tail::First) {
     bool confirmed = false;
     Request asked = request();
     asked.tail = tail;

@@ -9,20 +9,42 @@
 
 #include "explore/batch_size.h"
 #include "explore/explorer.h"
+#include "explore/part_bytes.h"
+#include "explore/parts.h"
 #include "explore/tally.h"
 
 namespace plait {
 namespace {
 
 constexpr u64 kMeasuringRuns[] = {1, 8, 16};  // each group has the length that the ones before it have shown
+static_assert(kMeasuringRuns[0] + kMeasuringRuns[1] + kMeasuringRuns[2] == kMeasuringSeeds);
 
 class Pct {
  public:
   explicit Pct(Exploration& exploration)
       : exploration_(exploration), control_(exploration.control), runs_(exploration.options.random_runs) {}
 
-  void explore() {
+  /// The runs with these numbers, of this length.
+  Pct(Exploration& exploration, const SeedRange& range)
+      : exploration_(exploration),
+        control_(exploration.control),
+        runs_(range.end),
+        length_(range.length),
+        next_(range.begin) {}
+
+  /// The length of runs, from the first ones.
+  u32 measure() {
     for (const u64 runs : kMeasuringRuns) measure(runs);
+    return length_;
+  }
+  /// Until the clock says so. The number of the first run that was not made.
+  u64 work_until(const PartClock& clock) {
+    work(exploration_.crew.first(), &clock);
+    return std::min(next_.load(), runs_);
+  }
+
+  void explore() {
+    measure();
     if (control_.stopped() || next_ >= runs_) return;
     const u64 batches = (runs_ - next_ - 1) / kBatch + 1;
     const u64 threads = std::min<u64>(exploration_.options.jobs, batches);
@@ -39,15 +61,16 @@ class Pct {
       length_ = std::max(length_, run(exploration_.crew.first(), exploration_.visibility, tally, begin, allowed));
   }
 
-  void work(Runner& runner) {
+  void work(Runner& runner, const PartClock* clock = nullptr) {
     Tally tally(control_.counters);
     BatchSize batch;
     Visibility visibility = exploration_.visibility;
-    while (!control_.stopped()) {
+    while (!control_.stopped() && !(clock && clock->over())) {
       const u64 size = batch.get();
       const u64 begin = next_.fetch_add(size);
       if (begin >= runs_) return;
-      const u64 allowed = control_.take(std::min(size, runs_ - begin));
+      const u64 wanted = std::min(size, runs_ - begin), allowed = control_.take(wanted);
+      if (allowed < wanted && clock) next_.store(begin + allowed);
       if (allowed == 0) return;
       batch.begin();
       run(runner, visibility, tally, begin, allowed);
@@ -98,6 +121,20 @@ class PctExplorer : public Explorer {
 };
 
 }  // namespace
+
+Attempt explore_pct_part(Exploration& exploration, const std::string& part, const PartBudget& budget,
+                         std::string& outcome) {
+  PartWriter writer;
+  if (part.empty()) {
+    writer.value(SeedRange{0, 0, Pct(exploration).measure()});
+  } else {
+    auto range = PartReader(part).value<SeedRange>();
+    range.begin = Pct(exploration, range).work_until(PartClock(budget));
+    writer.value(range);
+  }
+  outcome = writer.take();
+  return Attempt::Complete;
+}
 
 std::unique_ptr<Explorer> make_pct() { return std::make_unique<PctExplorer>(); }
 

@@ -67,9 +67,8 @@ std::vector<PredictedRace> RacePredictor::predict(const solve::CausalModel& mode
         if (answer.verdict != solve::Answer::Verdict::Sat) continue;
         solve::shorten(model, query, answer);
         found_.insert(sites);
-        PredictedRace race{sites.first, sites.second, schedule_of(model, answer)};
-        race.steps.push_back({kChosenStep, actor_of(a), static_cast<u16>(kRaceWith | actor_of(b)), kNextPoint});
-        races.push_back(std::move(race));
+        const Claim claim{Claim::Race, actor_of(a), actor_of(b), 0, a.operation.site, b.operation.site};
+        races.push_back({sites.first, sites.second, {schedule_of(model, answer), claim}});
       }
   return races;
 }

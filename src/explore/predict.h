@@ -9,7 +9,7 @@ namespace plait {
 
 struct PredictedRace {
   u32 site, other_site;
-  std::vector<Choice> steps;  // up to the race, and the look at it
+  Schedule steps;  // up to the race
 };
 
 class RacePredictor {

@@ -1,5 +1,6 @@
 #include "explore/product.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "machine/value.h"
@@ -22,9 +23,34 @@ void Product::start_at(u8* state, ThreadId thread, NodeId root) const {
   set_cursor(state, thread, root);
 }
 
-void Product::note_steps(ThreadId thread, NodeId from, u64 value) const {
-  if (positions_) positions_[thread] += knowledge_.edge(knowledge_.find_edge(from, value)).steps;
-  if (moves_ && knowledge_.node(from).op != Op::Fork) moves_->push_back({thread, from, value});
+void Product::note_steps(ThreadId thread, NodeId from, u64 value, u64 expected) const {
+  const Node& node = knowledge_.node(from);
+  if (positions_)
+    positions_[thread] += knowledge_.edge(knowledge_.find_edge(from, Behaviour::edge_of(node, value))).steps;
+  if (moves_ && node.op != Op::Fork && node.op != Op::Label) moves_->push_back({thread, from, value, expected});
+}
+
+u64 Product::value_at(const u8* state, NodeId at, u32 term) const {
+  const std::vector<u32>& alive = layout_.alive(at);
+  const auto place = std::lower_bound(alive.begin(), alive.end(), term) - alive.begin();
+  u64 value;
+  std::memcpy(&value, state + layout_.values_offset(knowledge_.node(at).thread) + 8 * place, 8);
+  return value;
+}
+
+void Product::move(u8* state, ThreadId thread, NodeId from, u64 value, NodeId to) {
+  if (layout_.has_values() && layout_.has_node(to)) {
+    const std::vector<u32>&before = layout_.alive(from), &after = layout_.alive(to);
+    kept_.clear();
+    for (const u32 term : after) {
+      const bool is_new = knowledge_.expressions().term(term).last == from;
+      const auto known = [&](u32 part) { return value_at(state, from, part); };
+      kept_.push_back(is_new ? evaluator_.value(term, value, known) : known(term));
+    }
+    while (kept_.size() < before.size()) kept_.push_back(0);
+    if (!kept_.empty()) std::memcpy(state + layout_.values_offset(thread), kept_.data(), 8 * kept_.size());
+  }
+  set_cursor(state, thread, to);
 }
 
 machine::Object& Product::object(u8* state, u32 number) const {
@@ -171,6 +197,10 @@ ThreadSet Product::choices(const u8* state, ThreadId thread) const {
 }
 
 bool Product::end_program(u8* state, StepResult& result) const {
+  if (layout_.has_values()) {
+    const u32 begin = layout_.values_offset(0);
+    std::memset(state + begin, 0, layout_.values_offset(layout_.threads()) - begin);
+  }
   for (u32 t = 0; t < layout_.threads(); ++t) {
     set_cursor(state, static_cast<ThreadId>(t), kEnded);
     for (u32 i = 0; buffered(state, t, i); ++i) set_buffered(state, t, i, 0);
@@ -218,12 +248,25 @@ bool Product::perform(u8* state, const Node& node, u16 arg, StepResult& result) 
 }
 
 NodeId Product::next_node(NodeId from, u64 value, StepResult& result) const {
+  value = Behaviour::edge_of(knowledge_.node(from), value);
   const NodeId next = knowledge_.known_child(from, value);
   if (next != kNoNode) return next;
   result.kind = StepKind::Unknown;
   result.missing = from;
   result.missing_value = value;
   return kNoNode;
+}
+
+bool Product::let_joiners_go_on(u8* state, ThreadId thread, const Node& end, StepResult& result) {
+  for (u32 t = 0; t < layout_.threads(); ++t) {
+    const u32 at = cursor(state, t);
+    if (at == kNoNode || at == kEnded) continue;
+    const Node& other = knowledge_.node(at);
+    if (other.state != Node::State::Known || other.op != Op::Join || other.location != thread) continue;
+    if (buffered(state, t, 0)) continue;  // it goes on when its own stores have left
+    if (!advance(state, static_cast<ThreadId>(t), at, other.detail ? end.operand : 0, result)) return false;
+  }
+  return true;
 }
 
 bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
@@ -236,7 +279,8 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
       result.missing = id;
       return false;
     }
-    if (!layout_.covers(node)) return true;  // learned after the layout was made: beyond the horizon of this search
+    if (!layout_.covers(node) || !layout_.has_node(id))
+      return true;  // learned after the layout was made: beyond the horizon of this search
     if (knowledge_.drains(node) && buffered(state, thread, 0)) return true;
     u64 value = 0;
     switch (node.op) {
@@ -247,6 +291,11 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
         if (knowledge_.memory().is_barrier(node.op, node.order)) put_barrier(state, thread);
         break;
       case Op::Begin: value = 0; break;
+      case Op::Label:
+        value = value_at(state, id, node.operand_term);
+        result.decision = id;
+        result.side = value;
+        break;
       case Op::AtomicEnd: std::memset(state + layout_.atomic_offset(), 0, 4); break;
       case Op::Alloc:
         if (node.detail == machine::kLocalVariable) return true;
@@ -254,7 +303,7 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
         break;
       case Op::Fork: {
         const auto child = static_cast<ThreadId>(node.location);
-        if (moves_) moves_->push_back({thread, id, 0});  // before what its child does
+        if (moves_) moves_->push_back({thread, id, 0, 0});  // before what its child does
         start_at(state, child, node.forked);
         // The child runs up to its first visible operation before its parent goes on.
         if (!run_free_steps(state, child, result)) return false;
@@ -262,15 +311,7 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
       }
       case Op::End:
         // The cursor stays here: the node knows the thread's result.
-        for (u32 t = 0; t < layout_.threads(); ++t) {
-          const u32 at = cursor(state, t);
-          if (at == kNoNode || at == kEnded) continue;
-          const Node& other = knowledge_.node(at);
-          if (other.state != Node::State::Known || other.op != Op::Join || other.location != thread) continue;
-          if (buffered(state, t, 0)) continue;  // it goes on when its own stores have left
-          if (!advance(state, static_cast<ThreadId>(t), at, other.detail ? node.operand : 0, result)) return false;
-        }
-        return true;
+        return let_joiners_go_on(state, thread, node, result);
       case Op::Join: {
         const NodeId child = cursor(state, static_cast<u32>(node.location));
         if (!has_ended(state, static_cast<u32>(node.location))) return true;
@@ -281,16 +322,16 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
     }
     const NodeId next = next_node(id, value, result);
     if (next == kNoNode) return false;
-    note_steps(thread, id, value);
-    set_cursor(state, thread, next);
+    note_steps(thread, id, value, 0);
+    move(state, thread, id, value, next);
   }
 }
 
 bool Product::advance(u8* state, ThreadId thread, NodeId from, u64 value, StepResult& result) {
   const NodeId next = next_node(from, value, result);
   if (next == kNoNode) return false;
-  note_steps(thread, from, value);
-  set_cursor(state, thread, next);
+  note_steps(thread, from, value, result.expected);
+  move(state, thread, from, value, next);
   return run_free_steps(state, thread, result);
 }
 

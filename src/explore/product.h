@@ -27,7 +27,11 @@ struct StepResult {
   // that this step lets go on (a child that begins, a join that becomes possible).
   NodeId missing = kNoNode;
   u64 missing_value = 0;
-  u128 wide = 0;  // a result that has no number: `value` is kNoWide
+  u128 wide = 0;     // a result that has no number: `value` is kNoWide
+  u64 expected = 0;  // of a compare-and-swap
+  // Where reads are symbols: the last decision on the way, and its side.
+  NodeId decision = kNoNode;
+  u64 side = 0;
 };
 
 /// Texts that can have been written so far, as numbers: (what was written before, what is added) -> number.
@@ -60,7 +64,11 @@ class Product {
   /// `futures` null: cursors stay as they are; else they are replaced by their representatives.
   /// `outputs` null: what is written does not matter.
   Product(const Behaviour& knowledge, const Layout& layout, const Futures* futures, Outputs* outputs)
-      : knowledge_(knowledge), layout_(layout), futures_(futures), outputs_(outputs) {}
+      : knowledge_(knowledge),
+        layout_(layout),
+        futures_(futures),
+        outputs_(outputs),
+        evaluator_(knowledge.expressions()) {}
 
   const Layout& layout() const { return layout_; }
 
@@ -74,6 +82,7 @@ class Product {
     ThreadId thread;
     NodeId node;
     u64 value;
+    u64 expected = 0;  // of a compare-and-swap
   };
   /// From now on, adds all that steps perform to `moves`; null: no more. (Not what is flushed: see StepResult::node.)
   void record(std::vector<Move>* moves) { moves_ = moves; }
@@ -133,6 +142,8 @@ class Product {
   /// Moves a thread over its edge and on through free steps; false: `result` says what is missing.
   bool advance(u8* state, ThreadId thread, NodeId from, u64 value, StepResult& result);
   bool run_free_steps(u8* state, ThreadId thread, StepResult& result);
+  /// Who waits for this thread to end.
+  bool let_joiners_go_on(u8* state, ThreadId thread, const Node& end, StepResult& result);
   bool end_program(u8* state, StepResult& result) const;
   bool touches_freed(const u8* state, u32 range) const;
   void begin_block(u8* state, const Node& node) const;
@@ -140,7 +151,11 @@ class Product {
   NodeId next_node(NodeId from, u64 value, StepResult& result) const;
   void set_cursor(u8* state, ThreadId thread, u32 node) const;
   void start_at(u8* state, ThreadId thread, NodeId root) const;
-  void note_steps(ThreadId thread, NodeId from, u64 value) const;
+  void note_steps(ThreadId thread, NodeId from, u64 value, u64 expected) const;
+  /// From the node to the one behind its edge, with the values of the expressions that are alive there.
+  void move(u8* state, ThreadId thread, NodeId from, u64 value, NodeId to);
+  /// Of an expression that is alive at the node where its thread stands.
+  u64 value_at(const u8* state, NodeId at, u32 term) const;
   u128 load(const u8* state, const Node& node) const;
   void store(u8* state, const Node& node, u128 value) const;
   /// A value as the node's operation has it: nodes have numbers of wide ones.
@@ -150,6 +165,8 @@ class Product {
   const Layout& layout_;
   const Futures* futures_;
   Outputs* outputs_;
+  Evaluator evaluator_;
+  std::vector<u64> kept_;  // by move()
   u32* positions_ = nullptr;
   std::vector<Move>* moves_ = nullptr;
   std::vector<std::vector<u32>> waiting_;  // positions of the stores in the buffers

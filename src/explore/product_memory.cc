@@ -183,7 +183,10 @@ bool Product::perform_memory(u8* state, const Node& node, StepResult& result) {
     result.value = node.size == 16 ? knowledge_.find_wide(old) : static_cast<u64>(old);
     result.wide = result.value == kNoWide && node.size == 16 ? old : 0;
   }
-  const u128 operand = value_of(node, node.operand), expected = node.op == Op::Cas ? value_of(node, node.extra) : 0;
+  const u128 operand =
+      node.operand_term ? value_at(state, result.node, node.operand_term) : value_of(node, node.operand);
+  result.expected = node.extra_term ? value_at(state, result.node, node.extra_term) : node.extra;
+  const u128 expected = node.op == Op::Cas ? value_of(node, result.expected) : 0;
   if (machine::written(node, old, operand, expected, left)) store(state, node, left);
   return true;
 }

@@ -4,6 +4,8 @@
 
 #include "explore/batch_size.h"
 #include "explore/explorer.h"
+#include "explore/part_bytes.h"
+#include "explore/parts.h"
 #include "explore/self_check.h"
 #include "explore/tally.h"
 
@@ -18,28 +20,27 @@ u64 spread(u64 x) {
   return x ^ (x >> 31);
 }
 
-class RandomExplorer : public Explorer {
+/// The runs with these numbers.
+class RandomRuns {
  public:
-  Attempt attempt(Exploration& exploration) override {
-    u64 batches = (exploration.options.random_runs + kBatch - 1) / kBatch;
-    u64 threads = std::min<u64>(exploration.options.jobs, batches);
-    exploration.crew.work(static_cast<u32>(threads), [&](u32, Runner& runner) { work(exploration, runner); });
-    return Attempt::Stopped;
-  }
+  RandomRuns(u64 begin, u64 end) : end_(end), next_(begin) {}
+  /// The number of the first that was not made.
+  u64 left() const { return std::min(next_.load(), end_); }
 
- private:
-  void work(Exploration& exploration, Runner& runner) {
+  /// With other threads, until none is left or the clock (which may be null) says so.
+  void work(Exploration& exploration, Runner& runner, const PartClock* clock = nullptr) {
     Control& control = exploration.control;
     Tally tally(control.counters);
     SelfCheck self_check;
     BatchSize batch_size;
     Batch batch;
     Visibility visibility = exploration.visibility;
-    while (!control.stopped()) {
+    while (!control.stopped() && !(clock && clock->over())) {
       u64 size = batch_size.get();
       u64 begin = next_.fetch_add(size);
-      if (begin >= exploration.options.random_runs) return;
-      u64 allowed = control.take(std::min<u64>(size, exploration.options.random_runs - begin));
+      if (begin >= end_) return;
+      u64 allowed = control.take(std::min<u64>(size, end_ - begin));
+      if (allowed < std::min<u64>(size, end_ - begin) && clock) next_.store(begin + allowed);
       if (allowed == 0) return;
       batch.clear();
       for (u64 i = 0; i < allowed; ++i) {
@@ -66,10 +67,35 @@ class RandomExplorer : public Explorer {
     }
   }
 
-  std::atomic<u64> next_{0};
+  const u64 end_;
+  std::atomic<u64> next_;
+};
+
+class RandomExplorer : public Explorer {
+ public:
+  Attempt attempt(Exploration& exploration) override {
+    u64 batches = (exploration.options.random_runs + kBatch - 1) / kBatch;
+    u64 threads = std::min<u64>(exploration.options.jobs, batches);
+    RandomRuns runs(0, exploration.options.random_runs);
+    exploration.crew.work(static_cast<u32>(threads), [&](u32, Runner& runner) { runs.work(exploration, runner); });
+    return Attempt::Stopped;
+  }
 };
 
 }  // namespace
+
+Attempt explore_random_part(Exploration& exploration, const std::string& part, const PartBudget& budget,
+                            std::string& outcome) {
+  auto range = PartReader(part).value<SeedRange>();
+  const PartClock clock(budget);
+  RandomRuns runs(range.begin, range.end);
+  runs.work(exploration, exploration.crew.first(), &clock);
+  range.begin = runs.left();
+  PartWriter writer;
+  writer.value(range);
+  outcome = writer.take();
+  return Attempt::Complete;
+}
 
 std::unique_ptr<Explorer> make_random() { return std::make_unique<RandomExplorer>(); }
 

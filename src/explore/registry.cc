@@ -15,6 +15,11 @@ constexpr ExplorerInfo kExplorers[] = {
      .resumes = true,
      .counts_classes = true,
      .settles_turns = true},
+    {.name = "paths",
+     .summary = "all paths of threads with the fewest runs, whatever values they read",
+     .make = make_paths,
+     .predicts = true,
+     .follows_reads = true},
     {.name = "mcr",
      .summary = "maximal causality reduction",
      .make = make_mcr,
@@ -27,14 +32,17 @@ constexpr ExplorerInfo kExplorers[] = {
      .sharing = SharingFirst::FromRuns,
      .counts_interleavings = true,
      .self_checks = true,
-     .has_sleep_sets = true},
+     .has_sleep_sets = true,
+     .plan = plan_exhaustive,
+     .explore_part = explore_exhaustive_part},
     {.name = "dpor",
      .summary = "one of each set of equivalent interleavings",
      .make = make_dpor,
      .sharing = SharingFirst::FromOneRun,
      .counts_interleavings = true,
      .counts_classes = true,
-     .has_preemption_bound = true},
+     .has_preemption_bound = true,
+     .sequential = true},
     {.name = "icb",
      .summary = "every interleaving, few preemptions first",
      .make = make_icb,
@@ -47,12 +55,16 @@ constexpr ExplorerInfo kExplorers[] = {
      .sharing = SharingFirst::FromRuns,
      .samples = true,
      .self_checks = true,
+     .plan = plan_random,
+     .explore_part = explore_random_part,
      .settles_turns = true},
     {.name = "pct",
      .summary = "random priorities",
      .make = make_pct,
      .sharing = SharingFirst::FromOneRun,
      .samples = true,
+     .plan = plan_pct,
+     .explore_part = explore_pct_part,
      .settles_turns = true},
 };
 
@@ -65,6 +77,11 @@ const ExplorerInfo& explorer_named(std::string_view name) {
                                   [&](const ExplorerInfo& info) { return info.name == name; });
   if (found == std::end(kExplorers)) throw std::invalid_argument("no explorer is called " + std::string(name));
   return *found;
+}
+
+void learn_first(Exploration& exploration, const ExplorerInfo& explorer) {
+  if (explorer.sharing == SharingFirst::FromOneRun) learn_sharing_at_once(exploration);
+  if (explorer.sharing == SharingFirst::FromRuns) learn_sharing(exploration);
 }
 
 std::string names_of_explorers(bool ExplorerInfo::* can) {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "explore/explorer.h"
+#include "explore/parts.h"
 
 namespace plait {
 
@@ -27,12 +28,18 @@ struct ExplorerInfo {
   bool self_checks = false;           // --self-check
   bool has_sleep_sets = false;        // --sleep-sets
   bool has_preemption_bound = false;  // --preemption-bound
-  bool settles_turns = false;         // loops that try a few times need not be followed turn by turn (runtime/turns.h)
+  bool sequential = false;            // each run is decided by the one before: no use for others
+  bool follows_reads = false;         // the program must be compiled with -fplait-inputs
+  MakePlan plan = nullptr;            // its work can be cut into parts (parts.h)
+  ExplorePart explore_part = nullptr;
+  bool settles_turns = false;  // loops that try a few times need not be followed turn by turn (runtime/turns.h)
 };
 
 std::span<const ExplorerInfo> explorers();
 /// The name must be one of them.
 const ExplorerInfo& explorer_named(std::string_view name);
+/// As ExplorerInfo::sharing says.
+void learn_first(Exploration& exploration, const ExplorerInfo& explorer);
 /// "icb and dpor": those for which `can` is true.
 std::string names_of_explorers(bool ExplorerInfo::* can);
 

@@ -1,12 +1,16 @@
 #include "explore/run_races.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 
+#include "explore/run_table.h"
 #include "explore/schedule.h"
+#include "knowledge/marks.h"
 #include "machine/dependence.h"
 #include "machine/happens_before.h"
+#include "trace/unseen.h"
 
 namespace plait {
 namespace {
@@ -17,17 +21,21 @@ using machine::Operation;
 /// How far each thread is known: the number of its last event that happens before.
 struct Clock {
   std::array<u32, kMaxThreads> of{};
+  void clear() { of.fill(0); }
   Clock& operator|=(const Clock& other) {
     for (size_t i = 0; i < of.size(); ++i) of[i] = std::max(of[i], other.of[i]);
     return *this;
   }
 };
 
-bool is_plain_access(const Event& event) { return machine::is_access(event.op) && event.order <= Order::Volatile; }
+/// Can it be a part of a race?
+bool is_plain_access(const Event& event) {
+  return (machine::is_access(event.op) && event.order <= Order::Volatile) || event.op == Op::Input;
+}
 
 /// Steps that are no part of what a thread does.
 bool is_no_step(const Event& event) {
-  return event.op == Op::Extension || event.op == Op::Initial || (event.flags & event_flag::kPending);
+  return is_note(event.op) || event.op == Op::Initial || (event.flags & event_flag::kPending);
 }
 
 }  // namespace
@@ -39,25 +47,32 @@ class RunRaces::Pass {
 
   void begin(const machine::MemoryRules& memory) {
     rules_ = memory;
-    threads_.assign(kMaxThreads, {});
-    for (auto& stores : waiting_) stores.clear();
+    for (ThreadId thread = 0; thread < used_; ++thread) {
+      threads_[thread] = {};
+      waiting_[thread].clear();
+    }
+    used_ = 0;
     memory_.clear();
     objects_.clear();
     accesses_.clear();
+    handed_.clear();
     section_ = {};
   }
 
-  template <class Report>
-  void perform(const Event& event, Report report) {
+  template <class Report, class ReportUnseen>
+  void perform(const Event& event, Report report, ReportUnseen report_unseen) {
     if (is_no_step(event)) return;
     const Operation operation = machine::operation_of(event);
     if (event.op == Op::Flush) return flush(owner_of(event.thread), event.position, operation, report);
     const ThreadId thread = event.thread;
     if (thread >= kMaxThreads) return;
+    use(thread);
     const u32 now = ++threads_[thread].access.of[thread];
     const bool waits = rules_.is_buffered(event.op, event.order) && !(event.flags & event_flag::kAtOnce);
     if (waits) waiting_[thread].push_back({event.position, operation, handed_on(thread, operation), {}});
+    if (event.op == Op::Input) hand_over(thread, operation, now, report_unseen);
     if (machine::is_access(event.op)) {
+      compare_unseen(thread, operation, !machine::traits(event.op).writes, report_unseen);
       compare(thread, operation, [&](ThreadId early, u32 site) {
         // A schedule stops at points only: of a store that waits, in front of its effect.
         if (waits)
@@ -75,29 +90,31 @@ class RunRaces::Pass {
   // What machine::step_behind asks.
   const Clock& known(ThreadId thread, u8 part) { return clock(thread, part); }
   void learn(ThreadId thread, u8 part, const Clock& known) { clock(thread, part) |= known; }
-  void begin(ThreadId thread, const Clock& known) { threads_[thread] = {known, {}, {}}; }
-  const Clock& object(u64 key) { return objects_[key]; }
-  void learn_object(u64 key, const Clock& known) { objects_[key] |= known; }
+  void begin(ThreadId thread, const Clock& known) {
+    use(thread);
+    threads_[thread] = {known, {}, {}};
+  }
+  const Clock& object(u64 key) { return objects_.at(key); }
+  void learn_object(u64 key, const Clock& known) { objects_.at(key) |= known; }
   const Clock& section() { return section_; }
   void learn_section(const Clock& known) { section_ |= known; }
   Clock message(const Operation& operation) {
     Clock all;
     for (u64 at = operation.location; at < operation.location + operation.size; ++at) {
-      const auto found = memory_.find(at);
-      if (found == memory_.end()) continue;
-      for (const Message& message : found->second) all |= message.known;
+      if (const auto* messages = memory_.find(at))
+        for (const Message& message : *messages) all |= message.known;
     }
     return all;
   }
   void write(ThreadId thread, const Operation& operation, const Clock& hands_on, Keeps keeps) {
     const bool hands = operation.order > Order::Volatile;
+    if (!hands && memory_.empty()) return;
     for (u64 at = operation.location; at < operation.location + operation.size; ++at) {
-      const auto found = memory_.find(at);
-      if (found == memory_.end() && !hands) continue;
-      std::vector<Message>& messages = found == memory_.end() ? memory_[at] : found->second;
-      if (keeps == Keeps::Nothing) messages.clear();
-      if (keeps == Keeps::Own) std::erase_if(messages, [&](const Message& one) { return one.head != thread; });
-      if (hands) messages.push_back({thread, hands_on});
+      std::vector<Message>* messages = hands ? &memory_.at(at) : memory_.find(at);
+      if (!messages) continue;
+      if (keeps == Keeps::Nothing) messages->clear();
+      if (keeps == Keeps::Own) std::erase_if(*messages, [&](const Message& one) { return one.head != thread; });
+      if (hands) messages->push_back({thread, hands_on});
     }
   }
 
@@ -121,6 +138,7 @@ class RunRaces::Pass {
     u32 number;  // of its last event
   };
 
+  void use(ThreadId thread) { used_ = std::max<unsigned>(used_, thread + 1u); }
   Clock& clock(ThreadId thread, u8 part) {
     Thread& one = threads_[thread];
     return part == machine::knows::kAccess ? one.access : part == machine::knows::kFence ? one.fence : one.read;
@@ -152,18 +170,47 @@ class RunRaces::Pass {
   template <class Report>
   void compare(ThreadId thread, const Operation& operation, Report report) {
     each_granule(operation, [&](u64 granule) {
-      const auto found = accesses_.find(granule);
-      if (found == accesses_.end()) return;
-      for (const Access& early : found->second)
+      const std::vector<Access>* accesses = accesses_.find(granule);
+      if (!accesses) return;
+      for (const Access& early : *accesses)
         if (early.thread != thread && threads_[thread].access.of[early.thread] < early.number &&
             machine::is_race(early.operation, operation))
           report(early.thread, early.operation.site);
     });
   }
+  bool knows_of(ThreadId thread, const Access& early) {
+    return early.thread == thread || threads_[thread].access.of[early.thread] >= early.number;
+  }
+  /// Memory that a library's function may read and write now.
+  template <class Report>
+  void hand_over(ThreadId thread, const Operation& call, u32 now, Report report) {
+    const bool reads = call.detail == kOnlyReads;
+    compare_unseen(thread, call, reads, report);
+    for (u64 end = call.location + call.span, at = call.location; at < end; at = (at | 7) + 1) {
+      const std::vector<Access>* accesses = accesses_.find(at >> 3);
+      if (!accesses) continue;
+      for (const Access& early : *accesses) {
+        const Operation& other = early.operation;
+        if (other.location >= end || other.location + other.size <= call.location || knows_of(thread, early)) continue;
+        if (!reads || machine::traits(other.op).writes) report(Unseen{call.site, other.site, other.location});
+      }
+    }
+    handed_.push_back({call, thread, now});
+  }
+  template <class Report>
+  void compare_unseen(ThreadId thread, const Operation& operation, bool reads, Report report) {
+    const u64 size = operation.op == Op::Input ? operation.span : operation.size;
+    for (const Access& early : handed_) {
+      const Operation& call = early.operation;
+      if (call.location >= operation.location + size || call.location + call.span <= operation.location) continue;
+      if ((reads && call.detail == kOnlyReads) || knows_of(thread, early)) continue;
+      report(Unseen{call.site, operation.site, std::max(call.location, operation.location)});
+    }
+  }
   /// The last access of a thread at a site stands for the ones before: whoever knows of it knows of them.
   void note(ThreadId thread, const Operation& operation, u32 number) {
     each_granule(operation, [&](u64 granule) {
-      std::vector<Access>& all = accesses_[granule];
+      std::vector<Access>& all = accesses_.at(granule);
       const auto same = std::find_if(all.begin(), all.end(), [&](const Access& one) {
         const Operation& o = one.operation;
         return one.thread == thread && o.site == operation.site && o.op == operation.op &&
@@ -177,11 +224,13 @@ class RunRaces::Pass {
   }
 
   machine::MemoryRules rules_;
-  std::vector<Thread> threads_;
+  std::vector<Thread> threads_ = std::vector<Thread>(kMaxThreads);
+  unsigned used_ = 0;  // those behind are as new
   std::array<std::vector<WaitingStore>, kMaxThreads> waiting_;
-  std::unordered_map<u64, std::vector<Message>> memory_;  // by byte: what its value hands on
-  std::unordered_map<u64, Clock> objects_;
-  std::unordered_map<u64, std::vector<Access>> accesses_;  // by eight bytes
+  RunTable<std::vector<Message>> memory_;  // by byte: what its value hands on
+  RunTable<Clock> objects_;
+  RunTable<std::vector<Access>> accesses_;  // by eight bytes
+  std::vector<Access> handed_;              // to libraries' functions
   Clock section_;
 };
 
@@ -201,7 +250,9 @@ void RunRaces::look_at(const machine::MemoryRules& memory, std::span<const Event
   std::unique_ptr<Pass> pass = take_pass();
   pass->begin(memory);
   for (size_t i = 0; i < events.size(); ++i)
-    pass->perform(events[i], [&](ThreadId thread, u32 site) { keep(events, {i, thread, site}); });
+    pass->perform(
+        events[i], [&](ThreadId thread, u32 site) { keep(events, {i, thread, site}); },
+        [&](const Unseen& unseen) { keep(unseen); });
   std::lock_guard lock(mutex_);
   passes_.push_back(std::move(pass));
 }
@@ -214,8 +265,8 @@ void RunRaces::keep(std::span<const Event> events, const Race& race) {
       before.begin(), before.end(), [](const Event& event) { return (event.flags & event_flag::kPoint) != 0; }));
   std::lock_guard lock(mutex_);
   if (taken_.contains(sites)) return;
-  std::vector<Choice>& kept = shortest_[sites];
-  if (!kept.empty() && kept.size() <= points + 1) return;
+  Schedule& kept = shortest_[sites];
+  if (kept.claim.is_race() && kept.choices.size() <= points) return;
   std::vector<Choice> steps;
   append_steps(before, steps);
   // How many accesses of that thread a schedule has to pass over, from the second one back.
@@ -227,15 +278,34 @@ void RunRaces::keep(std::span<const Event> events, const Race& race) {
     if (conflicts && event.site == race.early_site) break;
     between += conflicts;
   }
-  const u32 named = std::min<u32>(between, kLaterAccesses >> 8) << 8;
-  steps.push_back(
-      {kChosenStep, later.thread, static_cast<u16>(kRaceWith | kEarlier | named | race.early_thread), kNextPoint});
-  kept = std::move(steps);
+  const auto passed = static_cast<u8>(std::min<u32>(between, 0xff));
+  kept = {std::move(steps),
+          {Claim::RaceWithEarlier, later.thread, race.early_thread, passed, later.site, race.early_site}};
 }
 
-std::vector<std::vector<Choice>> RunRaces::take() {
+void RunRaces::keep(const Unseen& unseen) {
   std::lock_guard lock(mutex_);
-  std::vector<std::vector<Choice>> all;
+  if (!taken_possible_.contains({unseen.call, unseen.other}))
+    possible_.try_emplace({unseen.call, unseen.other}, unseen.address);
+}
+
+std::vector<std::string> RunRaces::take_possible() {
+  std::lock_guard lock(mutex_);
+  std::vector<std::string> all;
+  for (const auto& [sites, address] : possible_) {
+    taken_possible_.insert(sites);
+    all.push_back(fmt::format(
+        "race: at {} a library's function works on {}, which another thread uses at the same time (at {}); nobody sees "
+        "what it does there",
+        place_mark(sites.first), memory_mark(address), place_mark(sites.second)));
+  }
+  possible_.clear();
+  return all;
+}
+
+std::vector<Schedule> RunRaces::take() {
+  std::lock_guard lock(mutex_);
+  std::vector<Schedule> all;
   for (auto& [sites, steps] : shortest_) {
     all.push_back(std::move(steps));
     taken_.insert(sites);
@@ -248,6 +318,8 @@ void RunRaces::clear() {
   std::lock_guard lock(mutex_);
   shortest_.clear();
   taken_.clear();
+  possible_.clear();
+  taken_possible_.clear();
 }
 
 }  // namespace plait

@@ -10,11 +10,12 @@
 #include <mutex>
 #include <set>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "machine/memory_model.h"
-#include "trace/event.h"
+#include "run/batch.h"
 
 namespace plait {
 
@@ -27,8 +28,10 @@ class RunRaces {
 
   /// All events of a run, from its beginning. Called by several engine threads at once.
   void look_at(const machine::MemoryRules& memory, std::span<const Event> events);
-  /// For each pair of sites the shortest way to its race: steps, the last of which looks at it. Each pair once.
-  std::vector<std::vector<Choice>> take();
+  /// For each pair of sites the shortest way to its race. Each pair once.
+  std::vector<Schedule> take();
+  /// What libraries' functions do unseen with memory that others use, too, at the same time: may be races. Each once.
+  std::vector<std::string> take_possible();
   /// As if no run had been looked at.
   void clear();
 
@@ -39,13 +42,21 @@ class RunRaces {
     ThreadId early_thread;
     u32 early_site;
   };
+  /// Somebody uses memory that a library's function was handed, or the other way round.
+  struct Unseen {
+    u32 call, other;  // sites
+    u64 address;
+  };
   std::unique_ptr<Pass> take_pass();
+  void keep(const Unseen& unseen);
   void keep(std::span<const Event> events, const Race& race);
 
   std::mutex mutex_;
   std::vector<std::unique_ptr<Pass>> passes_;  // not in use; kept for their memory
-  std::map<std::pair<u32, u32>, std::vector<Choice>> shortest_;
+  std::map<std::pair<u32, u32>, Schedule> shortest_;
   std::set<std::pair<u32, u32>> taken_;
+  std::map<std::pair<u32, u32>, u64> possible_;  // call and other: where
+  std::set<std::pair<u32, u32>> taken_possible_;
 };
 
 }  // namespace plait

@@ -23,7 +23,7 @@ std::vector<Choice> exact_steps(std::span<const Event> events) {
   u32 next[kMaxThreads] = {};
   for (size_t i = events.size(); i-- > 0;) {
     const Event& event = events[i];
-    if (event.op == Op::Extension || event.thread >= kMaxThreads) continue;
+    if (is_note(event.op) || event.thread >= kMaxThreads) continue;
     if (event.op == Op::Flush) {
       steps.push_back(step_of(event));
       continue;

@@ -4,10 +4,12 @@
 // themselves and are not named). A schedule is the steps with neighbours of one thread merged, because "run until
 // position p2" includes "run until p1".
 #pragma once
+#include <concepts>
 #include <span>
 #include <vector>
 
 #include "machine/traits.h"
+#include "run/batch.h"
 
 namespace plait {
 
@@ -45,5 +47,9 @@ void append_steps(std::span<const Event> events, std::vector<Choice>& steps);
 std::vector<Choice> exact_steps(std::span<const Event> events);
 
 std::vector<Choice> merged(std::span<const Choice> steps);
+template <std::same_as<Schedule> Steps>  // a list in braces means the other one
+Schedule merged(const Steps& steps) {
+  return {merged(std::span(steps.choices)), steps.claim};
+}
 
 }  // namespace plait

@@ -62,10 +62,53 @@ std::vector<u32> loops(const solve::CausalModel& model, bool states) {
   return begin;
 }
 
+solve::Query query_of(const solve::CausalModel& model, u32 read, u128 result, const Commitments& committed,
+                      Before before) {
+  if (!model.dependence()) return solve::changed_read(model, read, result, committed);
+  const solve::Step& target = model.steps()[read];
+  Commitments required = before == Before::Keep ? committed : Commitments(model.threads(), 0);
+  solve::Query query = solve::changed_read(model, read, result, required);
+  query.relaxed = true;
+  if (before == Before::IfNeeded) return query;
+  query.kept = std::move(required);
+  query.kept[target.thread] = std::max(query.kept[target.thread], target.index);
+  return query;
+}
+
+/// What a run of the seed must show. Its thread may receive something else before the read that changes, even what
+/// nobody can tell: then it counts as new. As published, MCR-S knows of no other traces at all.
+void predict(Seed& seed, const solve::Query& query, const solve::Answer& answer, bool forgets_known) {
+  const solve::CausalModel& model = *seed.model;
+  seed.predicted = solve::predictions(model, query, answer);
+  bool known = forgets_known || !query.kept.empty();
+  u64 history = seed.thread;
+  for (const solve::Prediction& predicted : seed.predicted) {
+    const solve::Step& step = model.steps()[predicted.step];
+    if (step.thread != seed.thread || !step.is_read) continue;
+    known = known && predicted.known;
+    history = after(history, step, predicted.result);
+  }
+  seed.history = known ? history : 0;
+}
+
+bool shows(const Seed& seed, const solve::CausalModel& trace) {
+  for (const solve::Prediction& predicted : seed.predicted) {
+    const solve::Step& was = seed.model->steps()[predicted.step];
+    if (was.operation.op == Op::Flush) continue;
+    if (was.thread >= trace.threads() || was.index >= trace.length(was.thread)) return false;
+    const solve::Step& is = trace.step(was.thread, was.index);
+    if (is.operation.op != was.operation.op || is.operation.location != was.operation.location ||
+        is.position != was.position || (predicted.known && is.result != predicted.result) ||
+        (predicted.brings_same && is.operand != was.operand))
+      return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trace, const Commitments& commitments,
-                           bool states, solve::Solver& solver, const std::atomic<bool>& stop) {
+                           bool states, solve::Solver& solver, const std::atomic<bool>& stop, Before kept) {
   const solve::CausalModel& model = *trace;
   std::vector<Seed> seeds;
   const std::vector<u64> before = histories_before(model);
@@ -73,18 +116,21 @@ std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trac
   Commitments committed = commitments;
   committed.resize(model.threads(), 0);
   for (u32 t = 0; t < model.threads(); ++t) committed[t] = std::min(committed[t], model.length(t));
+  const Commitments begin = committed;
   for (u32 number = 0; number < model.steps().size(); ++number) {
     const solve::Step& read = model.steps()[number];
     if (!read.is_read || read.index < committed[read.thread] || read.index >= looping[read.thread]) continue;
     for (const u128 result : model.other_results(number)) {
       if (stop.load(std::memory_order_relaxed)) return {};
-      const solve::Query query = solve::changed_read(model, number, result, committed);
+      const solve::Query query = query_of(model, number, result, committed, kept);
       solve::Answer answer = solver.solve(model, query);
       if (answer.verdict != solve::Answer::Verdict::Sat) continue;
       solve::shorten(model, query, answer);
       Seed seed{trace, schedule_of(model, answer),         committed, read.thread, read.index, result,
                 false, after(before[number], read, result)};
+      if (kept == Before::IfNeeded && query.relaxed && states) seed.commitments = begin;
       seed.commitments[read.thread] = read.index + 1;
+      if (query.relaxed) predict(seed, query, answer, states);
       seed.null = result == 0 && read.operation.size == 8 && read.result >= 4096;
       seeds.push_back(std::move(seed));
     }
@@ -114,6 +160,7 @@ std::vector<u64> histories_of(const solve::CausalModel& model) {
 }
 
 bool keeps(const Seed& seed, const solve::CausalModel& trace) {
+  if (!seed.predicted.empty()) return shows(seed, trace);
   for (u32 t = 0; t < seed.commitments.size(); ++t) {
     if (seed.commitments[t] == 0) continue;
     if (t >= trace.threads() || seed.commitments[t] > trace.length(t)) return false;

@@ -24,7 +24,8 @@ struct Seed {
   u32 index = 0;        // ... its number in its thread
   u128 result = 0;
   bool null = false;  // a pointer becomes null
-  u64 history = 0;    // hash of what the read's thread has received then, this result included
+  u64 history = 0;    // hash of what the read's thread has received then, this result included; 0: not known
+  std::vector<solve::Prediction> predicted;  // if some reads may return anything: what the run must show
 };
 
 /// Hashes of all local histories that the trace shows, as Seed::history has them.
@@ -33,11 +34,16 @@ std::vector<u64> histories_of(const solve::CausalModel& model);
 /// The schedule of a solution.
 std::vector<Choice> schedule_of(const solve::CausalModel& model, const solve::Answer& answer);
 
+/// Where the trace knows dependences, a read keeps its value only if something depends on it; of those before the one
+/// that changes either all do (MCR-S+, 002 algorithm 3), or only these (MCR-S, algorithm 1).
+enum class Before : u8 { Keep, IfNeeded };
+
 /// All seeds of a trace, except for reads of a thread that goes round in a loop: it is where it was before (`states`:
 /// fingerprints say so), or has received the same for very long, and none after `stop`. What these can lead to is left
 /// to complete knowledge, which knows loops.
 std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trace, const Commitments& commitments,
-                           bool states, solve::Solver& solver, const std::atomic<bool>& stop);
+                           bool states, solve::Solver& solver, const std::atomic<bool>& stop,
+                           Before before = Before::Keep);
 
 /// Does this trace do what the seed commits to?
 bool keeps(const Seed& seed, const solve::CausalModel& trace);

@@ -28,6 +28,10 @@ class SharedBytes {
     if (at != ranges_.begin() && std::prev(at)->second > begin) return true;
     return at != ranges_.end() && at->first < begin + size;
   }
+  bool has_all(u64 begin, u64 size) const {
+    auto at = std::upper_bound(ranges_.begin(), ranges_.end(), std::pair{begin, ~u64{0}});
+    return at != ranges_.begin() && std::prev(at)->second >= begin + size;
+  }
 
  private:
   std::vector<std::pair<u64, u64>> ranges_;

@@ -4,6 +4,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <utility>
+
+#include "explore/part_bytes.h"
 
 namespace plait {
 
@@ -83,6 +86,34 @@ void WorkList::donate(u32 most, std::vector<Branch>& to) {
     to.push_back(branch);
   }
   branches_.erase(branches_.begin(), branches_.begin() + static_cast<std::ptrdiff_t>(n));
+}
+
+std::vector<std::string> WorkList::cut(size_t parts) {
+  // Neighbours are of one run, and alike: each part gets some of them, old and new ones.
+  std::vector<PartWriter> writers(std::min(parts, branches_.size()));
+  for (size_t i = 0; i < branches_.size(); ++i) {
+    Branch branch = branches_[i];
+    PartWriter& writer = writers[i % writers.size()];
+    Trunk* const trunk = std::exchange(branch.trunk, nullptr);
+    writer.value(branch);
+    writer.list(std::span<const Choice>(trunk->steps(), branch.point));
+  }
+  clear();
+  std::vector<std::string> result;
+  for (PartWriter& writer : writers) result.push_back(writer.take());
+  return result;
+}
+
+void WorkList::add_part(const std::string& part) {
+  for (PartReader reader(part); !reader.at_end();) {
+    Branch branch = reader.value<Branch>();
+    const std::vector<Choice> steps = reader.list<Choice>();
+    if (steps.size() != branch.point) throw std::runtime_error("a branch lacks steps");
+    branch.trunk = Trunk::make(branch.point);
+    branch.trunk->references = 1;
+    std::copy(steps.begin(), steps.end(), branch.trunk->steps());
+    branches_.push_back(branch);
+  }
 }
 
 void WorkList::adopt(std::vector<Branch>& from) {

@@ -5,6 +5,7 @@
 // first, and what is alive at any time is one path of the enumeration tree and the branches that hang on it.
 #pragma once
 #include <span>
+#include <string>
 #include <vector>
 
 #include "explore/schedule.h"
@@ -68,6 +69,9 @@ class WorkList {
   /// Moves up to `most` of the oldest branches (the biggest subtrees), with trunks of their own, to `to`.
   void donate(u32 most, std::vector<Branch>& to);
   void adopt(std::vector<Branch>& from);
+  /// All branches, with their steps, in at most so many parts; the list is empty then.
+  std::vector<std::string> cut(size_t parts);
+  void add_part(const std::string& part);
 
  private:
   std::vector<Branch> branches_;

@@ -33,7 +33,8 @@ Answer ask(const Program& program) {
   Descriptor writing(ends[1]);
   const Descriptor errors = make_memory_file("plait-errors", 0), input = open_input(program);
   Launch launch = program_launch(program);
-  launch.environment = {{kDescribeVariable, fmt::format("/proc/self/fd/{}", kNumber)}, {"LD_BIND_NOW", "1"}};
+  launch.environment.emplace_back(kDescribeVariable, fmt::format("/proc/self/fd/{}", kNumber));
+  launch.environment.emplace_back("LD_BIND_NOW", "1");
   launch.descriptors = {{writing.number(), kNumber}};
   launch.input = input.number();
   launch.errors = errors.number();

@@ -11,6 +11,8 @@ class NativeRunners : public Runners {
       : program_(program), session_(std::move(session)), options_(options) {}
   std::unique_ptr<Runner> make() override { return std::make_unique<Worker>(program_, *session_, options_); }
   Visibility visibility() override { return session_->visibility(); }
+  const LabelTables* labels() override { return follows_inputs(program_.path) ? &session_->labels() : nullptr; }
+  void forget_labels() override { session_->set_inputs({}); }
   bool share_block_size(u64 block) override { return session_->share_block_size(block); }
 
  private:

@@ -30,7 +30,7 @@ constexpr int kParking = 400, kImage = 450;
 
 std::vector<std::string> merged_environment(const Launch& launch) {
   std::map<std::string, std::string> values;
-  for (char** entry = environ; *entry; ++entry) {
+  for (char** entry = environ; *entry && !launch.only; ++entry) {
     std::string text = *entry;
     size_t equals = text.find('=');
     if (equals != std::string::npos) values[text.substr(0, equals)] = text.substr(equals + 1);

@@ -18,6 +18,7 @@ struct Launch {
   int image = -1;                                                // executed instead of the path, which is still argv[0]
   std::vector<std::string> arguments;                            // without argv[0]
   std::vector<std::pair<std::string, std::string>> environment;  // set on top of the parent's
+  bool only = false;                                             // nothing of the parent's
   std::vector<std::pair<int, int>> descriptors;                  // {ours, number in the child}
   int input = -1, output = -1, errors = -1;                      // -1: /dev/null
   bool own_group = true;  // a Ctrl-C at the terminal is for the engine, which ends its workers itself

@@ -75,15 +75,21 @@ void require_instrumented(const std::string& path) {
     throw Error(kExitUsage, fmt::format("cannot execute '{}': {}", path, std::strerror(errno)));
 }
 
-bool follows_inputs(const std::string& path) {
-  constexpr std::string_view kSection = "plait_followed";
+namespace {
+
+bool has_section(const std::string& path, std::string_view section) {
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.valid()) return false;
   const MappedFile mapped(file);
   // Among the names of its sections: others do not stand between zeros.
-  const std::string name = std::string(1, '\0') + std::string(kSection) + std::string(1, '\0');
+  const std::string name = std::string(1, '\0') + std::string(section) + std::string(1, '\0');
   return memmem(mapped.content().data(), mapped.content().size(), name.data(), name.size()) != nullptr;
 }
+
+}  // namespace
+
+bool follows_inputs(const std::string& path) { return has_section(path, "plait_followed"); }
+bool takes_inputs(const std::string& path) { return has_section(path, "plait_takes_inputs"); }
 
 std::string program_identity(const std::string& path) {
   Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -111,6 +117,10 @@ Launch program_launch(const Program& program) {
   launch.path = program.path;
   launch.arguments = program.arguments;
   if (program.file) launch.image = program.file->instead_of(program.path);
+  if (program.environment) {
+    launch.environment = *program.environment;
+    launch.only = true;
+  }
   return launch;
 }
 

@@ -16,6 +16,8 @@ void require_instrumented(const std::string& path);
 
 /// Was some of it compiled so that inputs can be explored (docs/inputs.md)?
 bool follows_inputs(const std::string& path);
+/// Does it take some?
+bool takes_inputs(const std::string& path);
 
 /// A hash of the file's content, in hexadecimal: equal files are equal programs. Empty if it cannot be read.
 std::string program_identity(const std::string& path);

@@ -177,6 +177,47 @@ void SessionMemory::teach(const Visibility& visibility) {
   set_inputs(visibility.inputs);
 }
 
+void SessionMemory::add(const Visibility& more, u32 most_threads) {
+  Session& s = session();
+  const u32 self = static_cast<u32>(getpid());
+  while (!replace(s.identity_lock, 0, self)) usleep(100);
+  for (const Identity& identity : more.identities) {
+    const auto same = [&](const Identity& known) {
+      return known.parent == identity.parent && known.fork_index == identity.fork_index;
+    };
+    const u32 count = s.identity_count;
+    if (count >= most_threads || std::any_of(s.identity, s.identity + count, same)) continue;
+    s.identity[count] = identity;
+    std::atomic_ref<u32>(s.identity_count).store(count + 1, std::memory_order_release);
+  }
+  std::atomic_ref<u32>(s.identity_lock).store(0, std::memory_order_release);
+  const auto order = [](const Range& a, const Range& b) {
+    return std::tie(a.begin, a.size) < std::tie(b.begin, b.size);
+  };
+  std::vector<Range> known = visibility().shared;
+  std::sort(known.begin(), known.end(), order);
+  for (const Range& range : more.shared)
+    if (!std::binary_search(known.begin(), known.end(), range, order))
+      log_shared_range(s, range.begin, range.size, self);
+  if (more.clock_matters) raise_to(s.clock_matters, 1);
+  if (more.counts_turns) raise_to(s.counts_turns, 1);
+}
+
+void SessionMemory::add(const std::vector<Note>& more) {
+  Session& s = session();
+  const auto fields = [](const Note& n) { return std::tuple(n.kind, n.site, n.other_site, n.thread, n.other); };
+  std::vector<Note> known = notes();
+  for (Note note : more) {
+    if (std::any_of(known.begin(), known.end(), [&](const Note& k) { return fields(k) == fields(note); })) continue;
+    const u32 slot = std::atomic_ref<u32>(s.note_count).fetch_add(1);
+    if (slot >= kMaxNotes) return;
+    note.ready = 0;
+    s.note[slot] = note;
+    __atomic_store_n(&s.note[slot].ready, u8{1}, __ATOMIC_RELEASE);
+    known.push_back(note);
+  }
+}
+
 void SessionMemory::set_inputs(const std::vector<InputVariable>& values) {
   LabelTables& tables = labels();
   const u32 enabled = tables.enabled, round = tables.round + 1;

@@ -34,6 +34,10 @@ class SessionMemory {
   void set_inputs(const std::vector<InputVariable>& values);
   /// Those that some run of this round has taken.
   std::vector<InputVariable> taken_inputs();
+  /// What runs elsewhere have found out, besides what is known here. Identities that others have meanwhile given other
+  /// numbers are left as they are here.
+  void add(const Visibility&, u32 most_threads);
+  void add(const std::vector<Note>&);
   /// Only before the first worker starts.
   void teach(const Visibility&);
 

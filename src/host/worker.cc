@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "host/patience.h"
+#include "trace/outside.h"
 
 namespace plait {
 namespace {
@@ -59,15 +60,37 @@ class Slice {
 
 }  // namespace
 
+namespace {
+
+/// Texts of the right length, which the runtime fills.
+void add_outside_inputs(Launch& launch, const OutsideInputs& outside) {
+  std::string words;
+  const auto placeholder = [](unsigned size) { return std::string(size, '?'); };
+  for (const unsigned size : outside.arguments) {
+    launch.arguments.push_back(placeholder(size));
+    words += "a;";
+  }
+  if (outside.standard_input) words += fmt::format("s{};", outside.standard_input);
+  for (const auto& [name, size] : outside.environment) {
+    launch.environment.emplace_back(name, placeholder(size));
+    words += fmt::format("e{};", name);
+  }
+  if (!words.empty()) launch.environment.emplace_back(kOutsideVariable, words);
+}
+
+}  // namespace
+
 Launch worker_launch(const Program& program, const SessionMemory& session, int channel_descriptor) {
   Launch launch = program_launch(program);
-  launch.environment = {{kSessionFdVariable, std::to_string(kSessionNumber)},
-                        {kChannelFdVariable, std::to_string(kChannelNumber)},
-                        {kClassFdVariable, std::to_string(kClassNumber)},
-                        {"LD_BIND_NOW", "1"}};  // lazy binding would be work that only the first run does
+  launch.environment.insert(launch.environment.end(),
+                            {{kSessionFdVariable, std::to_string(kSessionNumber)},
+                             {kChannelFdVariable, std::to_string(kChannelNumber)},
+                             {kClassFdVariable, std::to_string(kClassNumber)},
+                             {"LD_BIND_NOW", "1"}});  // lazy binding would be work that only the first run does
   launch.descriptors = {{session.descriptor(), kSessionNumber},
                         {channel_descriptor, kChannelNumber},
                         {session.class_descriptor(), kClassNumber}};
+  add_outside_inputs(launch, program.outside);
   return launch;
 }
 

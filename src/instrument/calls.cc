@@ -2,6 +2,7 @@
 
 #include "instrument/assembly.h"
 #include "instrument/describe.h"
+#include "instrument/facets.h"
 #include "instrument/known_calls.h"
 #include "instrument/labels.h"
 #include "instrument/object_calls.h"
@@ -30,6 +31,14 @@ void collect_handed(CallWork& item, const llvm::Function& callee) {
   }
 }
 
+u32 how_handed(const llvm::CallBase& call, unsigned argument) {
+  const llvm::StringRef callee = call.getCalledFunction()->getName();
+  unsigned pointer = 0;
+  for (unsigned i = 0; i < argument; ++i)
+    pointer += call.getArgOperand(i)->getType()->isPointerTy() && !call.paramHasAttr(i, llvm::Attribute::StructRet);
+  return (is_destructor(callee) ? handed_flag::kLast : 0) | (only_reads(callee, pointer) ? handed_flag::kReads : 0);
+}
+
 /// Pointer arguments to memory that the callee, which is a library's, may give its first values.
 void collect_written(CallWork& item, const llvm::Function& callee) {
   unsigned pointer = 0;
@@ -50,13 +59,13 @@ std::string object_text(const llvm::CallBase& call, Describer& describer) {
   return object ? describer.access(call.getArgOperand(*object), 1) : "";
 }
 
-/// Calls by name of what is neither libc's nor libstdc++'s say whom they call: people must know which library it was.
-/// Those through pointers have no name, and may go anywhere.
-llvm::Constant* unknown_site(const llvm::CallBase& call, llvm::Constant* site, Sites& sites) {
+/// Calls by name say whom they call: people must know. Those through pointers have no name, and may go anywhere. What
+/// is neither libc's nor libstdc++'s is foreign.
+llvm::Constant* unknown_site(const llvm::CallBase& call, Sites& sites) {
   const llvm::Function* callee = call.getCalledFunction();
-  if (callee && is_system_function(callee->getName())) return site;
   llvm::Constant* named =
       sites.site(call, (llvm::Twine(kCallText) + (callee ? callee->getName() : llvm::StringRef())).str());
+  if (callee && is_system_function(callee->getName())) return named;
   return llvm::ConstantExpr::getInBoundsGetElementPtr(
       llvm::Type::getInt8Ty(call.getContext()), named,
       llvm::ConstantInt::get(llvm::Type::getInt64Ty(call.getContext()), kForeignCall));
@@ -86,7 +95,8 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
       if (callee && (Hooks::is_hook(callee->getName()) || is_undefined(*call))) continue;
       item.set_site = elsewhere;
       // The virtual functions that libstdc++'s own code calls are its own or instrumented.
-      item.unknown = elsewhere && !(callee ? keeps_no_state(callee->getName()) : is_library_unit());
+      item.unknown =
+          elsewhere && !(callee ? keeps_no_state(callee->getName()) : is_library_unit() || is_call_of_facet(*call));
       if (elsewhere && callee) collect_handed(item, *callee);
       if (elsewhere && callee && !item.unknown) collect_written(item, *callee);
       if (!sites.in_library(*call))
@@ -104,7 +114,7 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
                         !item.shared_byval.empty() || !item.written.empty();
     if (!needed) continue;
     item.site = sites.site(*call, object_text(*call, describer));
-    if (item.unknown) item.unknown_site = unknown_site(*call, item.site, sites);
+    if (item.unknown) item.unknown_site = unknown_site(*call, sites);
     if (auto* allocated = llvm::dyn_cast_if_present<llvm::DIType>(call->getMetadata("heapallocsite")))
       sites.note_type(item.site, allocated, true);
     work.push_back(item);
@@ -183,8 +193,7 @@ void instrument_calls(llvm::Function& function, const CallSites& calls, Hooks& h
     }
     if (work.assembly) hooks.assembly(b, work.site);
     if (work.fence) hooks.fence(b, *work.fence, FenceScope::Threads, work.site);
-    for (unsigned i : work.handed)
-      hooks.handed(b, work.call->getArgOperand(i), is_destructor(work.call->getCalledFunction()->getName()), work.site);
+    for (unsigned i : work.handed) hooks.handed(b, work.call->getArgOperand(i), how_handed(*work.call, i), work.site);
     for (unsigned i : work.written) hooks.written(b, work.call->getArgOperand(i));
     if (is_operator_new(*work.call) && !is_filled_unseen(function)) hooks.announce_new(b);
     if (work.set_site) hooks.set_call_site(b, work.site);

@@ -92,8 +92,8 @@ void Hooks::fence(Builder& b, Order order, FenceScope scope, llvm::Constant* sit
   call(b, "__plait_fence", void_, {number(order), llvm::ConstantInt::get(int_, static_cast<int>(scope)), site});
 }
 
-void Hooks::handed(Builder& b, llvm::Value* memory, bool last, llvm::Constant* site) {
-  call(b, "__plait_handed", void_, {memory, llvm::ConstantInt::get(int_, last), site});
+void Hooks::handed(Builder& b, llvm::Value* memory, u32 how, llvm::Constant* site) {
+  call(b, "__plait_handed", void_, {memory, llvm::ConstantInt::get(int_, how), site});
 }
 
 void Hooks::begin_turns(Builder& b, unsigned depth) { call(b, "__plait_begin_turns", void_, {b.getInt32(depth)}); }

@@ -47,7 +47,7 @@ class Hooks {
   static bool is_bounds_failure(const llvm::Instruction* instruction);
 
   /// Inline assembly that may access memory is about to run.
-  void handed(Builder& b, llvm::Value* memory, bool last, llvm::Constant* site);
+  void handed(Builder& b, llvm::Value* memory, u32 how, llvm::Constant* site);
   void assembly(Builder& b, llvm::Constant* site);
 
   /// What has no value (runtime/unwritten.h): a new variable; not what a library was handed.

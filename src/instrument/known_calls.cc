@@ -119,6 +119,23 @@ bool is_handed_memory(llvm::StringRef function, unsigned pointer) {
   return false;
 }
 
+bool only_reads(llvm::StringRef function, unsigned pointer) {
+  struct Arguments {
+    const char* function;
+    unsigned first, last;  // of the pointers
+  };
+  constexpr Arguments kRead[] = {
+      {"strftime", 1, 2}, {"wcsftime", 1, 2},  {"strptime", 0, 1},   {"localtime_r", 0, 0}, {"gmtime_r", 0, 0},
+      {"ctime_r", 0, 0},  {"asctime_r", 0, 0}, {"swprintf", 1, ~0u}, {"readlink", 0, 0},    {"mbrtowc", 1, 1},
+      {"mbrlen", 0, 0},   {"wcsxfrm", 1, 1},   {"wcscoll", 0, 1},    {"strverscmp", 0, 1},  {"regexec", 0, 1},
+      {"regcomp", 1, 1},  {"inet_ntop", 0, 0}, {"inet_pton", 0, 0},  {"inet_aton", 0, 0},   {"lfind", 0, 2},
+      {"lsearch", 0, 0},  {"tfind", 0, 1},     {"nan", 0, 0},        {"nanf", 0, 0},        {"nanl", 0, 0},
+  };
+  for (const Arguments& one : kRead)
+    if (function == one.function) return pointer >= one.first && pointer <= one.last;
+  return pointer == 0 && function.starts_with("_ZNK");  // a const member
+}
+
 bool gives_values(llvm::StringRef function, unsigned pointer) {
   if (!starts_with_one_of(function, kStandard)) return false;
   const Known known = known_of(function);

@@ -20,6 +20,9 @@ bool is_destructor(llvm::StringRef function);
 /// Is this a library's function that reads and writes, unseen, what its pointer argument of this number points to?
 bool is_handed_memory(llvm::StringRef function, unsigned pointer);
 
+/// Does it only read what the pointer argument of this number points to?
+bool only_reads(llvm::StringRef function, unsigned pointer);
+
 /// Is this a library's function that may give first values, unseen, to what its pointer argument of this number points
 /// to?
 bool gives_values(llvm::StringRef function, unsigned pointer);

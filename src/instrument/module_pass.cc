@@ -6,6 +6,7 @@
 #include "instrument/attributes.h"
 #include "instrument/bounds.h"
 #include "instrument/calls.h"
+#include "instrument/dependence.h"
 #include "instrument/float_modes.h"
 #include "instrument/fresh.h"
 #include "instrument/globals.h"
@@ -80,7 +81,10 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
     if (!function.isDeclaration() && !skipped.contains(&function)) bodies.push_back(&function);
   auto& of_functions = analyses.getResult<llvm::FunctionAnalysisManagerModuleProxy>(module).getManager();
   Strings strings(module);
+  Dependence dependence(module);
   for (llvm::Function* function : bodies) {
+    dependence.add(*function, of_functions);
+    sites.take_named();
     settle_turns(*function, of_functions, hooks, sites);
     check_bounds(*function, of_functions, hooks, sites, strings);
     std::optional<Labels> labels;
@@ -100,12 +104,14 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
     instrument_lists(*function, hooks);
     instrument_uses(*function, variables, hooks, sites);
     if (labels) labels->follow_calls();
+    dependence.name_sites(sites);
   }
   if (wants_labels()) list_followed(module, bodies);
   remove_undefined(module);
   strip_attributes(module);
   move_globals(module);
   sites.emit();
+  dependence.emit(sites);
   if (!is_library_unit()) register_tables(module);
   add_marker(module);
   return llvm::PreservedAnalyses::none();

@@ -1,9 +1,12 @@
 #include "instrument/pipeline.h"
 
 #include "instrument/bounds.h"
+#include "instrument/destructors.h"
+#include "instrument/facets.h"
 #include "instrument/holes.h"
 #include "instrument/inner_release.h"
 #include "instrument/sleeps.h"
+#include "instrument/timed_waits.h"
 #include "instrument/undefined.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Support/CommandLine.h"
@@ -18,7 +21,10 @@ static llvm::cl::opt<int> inline_threshold("plait-inline-threshold", llvm::cl::i
                                            llvm::cl::desc("Inline up to this cost before instrumenting"));
 
 void add_preparation(llvm::ModulePassManager& passes, llvm::OptimizationLevel level) {
+  passes.addPass(RegisterDestructorsPass());
   passes.addPass(InnerReleasePass());
+  passes.addPass(TimedWaitsPass());
+  passes.addPass(FacetsPass());
   if (level == llvm::OptimizationLevel::O0) return;
   // The branches stay the source's.
   const auto promotion = llvm::SROAOptions::PreserveCFG;

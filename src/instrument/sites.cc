@@ -77,8 +77,10 @@ llvm::Constant* Sites::append(const Entry& entry) {
   llvm::Type* byte = llvm::Type::getInt8Ty(module_.getContext());
   llvm::Constant* offset =
       llvm::ConstantInt::get(llvm::Type::getInt64Ty(module_.getContext()), entries_.size() * kSiteSize);
+  llvm::Constant* made = llvm::ConstantExpr::getInBoundsGetElementPtr(byte, placeholder_, offset);
+  rows_[made] = static_cast<uint32_t>(entries_.size());
   entries_.push_back(entry);
-  return llvm::ConstantExpr::getInBoundsGetElementPtr(byte, placeholder_, offset);
+  return made;
 }
 
 const Sites::File& Sites::file(const llvm::DIScope* scope) {
@@ -132,6 +134,7 @@ llvm::Constant* Sites::site(const llvm::Instruction& instruction, llvm::StringRe
   const llvm::DILocation* location = location_of(instruction);
   const llvm::Function& function = *instruction.getFunction();
   llvm::Constant* entry = location ? at(location, text) : without_location(function);
+  named_.emplace_back(&instruction, rows_.lookup(entry));
   if (!(location ? in_library(location) : in_library(function))) return entry;
   llvm::Type* byte = llvm::Type::getInt8Ty(module_.getContext());
   return llvm::ConstantExpr::getInBoundsGetElementPtr(
@@ -173,12 +176,12 @@ void Sites::emit() {
   if (!rows.empty()) {
     auto* array = llvm::ArrayType::get(type, rows.size());
     // Writable: position-independent code needs relocations here, and all units must agree on the section's flags.
-    auto* table = new llvm::GlobalVariable(module_, array, false, llvm::GlobalValue::PrivateLinkage,
-                                           llvm::ConstantArray::get(array, rows), "plait.sites");
-    table->setSection("plait_sites");
-    table->setAlignment(llvm::Align(8));
-    placeholder_->replaceAllUsesWith(table);
-    llvm::appendToUsed(module_, {table});
+    table_ = new llvm::GlobalVariable(module_, array, false, llvm::GlobalValue::PrivateLinkage,
+                                      llvm::ConstantArray::get(array, rows), "plait.sites");
+    table_->setSection("plait_sites");
+    table_->setAlignment(llvm::Align(8));
+    placeholder_->replaceAllUsesWith(table_);
+    llvm::appendToUsed(module_, {table_});
   }
   placeholder_->eraseFromParent();
 }

@@ -37,8 +37,12 @@ class Sites {
   bool in_library(const llvm::Function& function);
   /// What begins to live there is of this type; what is allocated there, one or more of them.
   void note_type(llvm::Constant* site, const llvm::DIType* type, bool array = false);
+  /// Instructions that were given a site since this was asked last, and the rows of their sites.
+  std::vector<std::pair<const llvm::Instruction*, uint32_t>> take_named() { return std::exchange(named_, {}); }
   /// Writes the tables; afterwards no site can be added.
   void emit();
+  /// Null if there is no site.
+  llvm::GlobalVariable* table() const { return table_; }
 
  private:
   struct Entry {
@@ -67,7 +71,10 @@ class Sites {
   llvm::StringRef directory_;
   const llvm::DIFile* unit_file_ = nullptr;
   llvm::GlobalVariable* placeholder_;  // stands for the table while its size is unknown
+  llvm::GlobalVariable* table_ = nullptr;
   std::vector<Entry> entries_;
+  llvm::DenseMap<llvm::Constant*, uint32_t> rows_;
+  std::vector<std::pair<const llvm::Instruction*, uint32_t>> named_;
   llvm::MapVector<llvm::Constant*, std::pair<const llvm::DIType*, bool>> types_;
   llvm::DenseMap<std::pair<const llvm::DILocation*, llvm::Constant*>, llvm::Constant*> by_location_;
   llvm::DenseMap<const llvm::Function*, llvm::Constant*> by_function_;

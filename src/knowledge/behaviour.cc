@@ -44,7 +44,8 @@ NodeId Behaviour::new_node(ThreadId thread) {
 u64 Behaviour::histories() const {
   u64 count = 0;
   for (const Edge& edge : edges_)
-    if (edge.from != kNoNode && machine::is_branching(nodes_[edge.from].op, nodes_[edge.from].detail)) ++count;
+    if (const Node& from = nodes_[edge.from]; edge.from != kNoNode && !from.is_symbol)
+      count += from.op == Op::Label || machine::is_branching(from.op, from.detail);
   return count;
 }
 
@@ -200,19 +201,31 @@ void Behaviour::note_initial(const Event& event) {
   }
 }
 
+bool Behaviour::is_same_operation(Node& node, const Event& event, const Terms& terms) {
+  if (node.op != event.op || node.location != event.location || node.size != event.size || node.detail != event.detail)
+    return false;
+  if (terms.is_unsettled) return true;
+  if (node.is_unsettled) {
+    node.operand = event.operand;
+    node.operand_term = terms.operand;
+    node.extra_term = terms.extra;
+    node.is_symbol = terms.is_symbol;
+    node.is_unsettled = false;
+    ++version_;
+  }
+  if (node.operand_term != terms.operand || node.extra_term != terms.extra || node.is_symbol != terms.is_symbol)
+    return false;
+  // Contents of a written text and how much of it: not part of the operation.
+  const bool output = event.op == Op::Output;
+  return output || !(machine::is_memory(event.op) || event.op == Op::Fork || event.op == Op::Alloc) ||
+         node.operand == event.operand;
+}
+
 /// Notes what the thread does at this node; false if something else is known already.
-bool Behaviour::add_operation(NodeId id, const Event& event) {
+bool Behaviour::add_operation(NodeId id, const Event& event, const Terms& terms) {
   // A failure may turn out to be that of an operation, once its bytes are known to be shared.
   const bool failed = nodes_[id].state == Node::State::Failed && nodes_[id].op == Op::None;
-  if (nodes_[id].state != Node::State::Unknown && !failed) {
-    const Node& node = nodes_[id];
-    // Contents of a written text and how much of it: not part of the operation.
-    const bool output = event.op == Op::Output;
-    return node.op == event.op && node.location == event.location && node.size == event.size &&
-           node.detail == event.detail &&
-           (output || !(machine::is_memory(event.op) || event.op == Op::Fork || event.op == Op::Alloc) ||
-            node.operand == event.operand);
-  }
+  if (nodes_[id].state != Node::State::Unknown && !failed) return is_same_operation(nodes_[id], event, terms);
   u32 range = 0;
   if (machine::traits(event.op).bytes != machine::Bytes::None && event.op != Op::Input)
     range = intern_range({event.location, machine::bytes_of(event), machine::is_block(event.op)});
@@ -231,6 +244,10 @@ bool Behaviour::add_operation(NodeId id, const Event& event) {
   node.site = event.site;
   node.range = range;
   node.forked = forked;
+  node.operand_term = terms.operand;
+  node.extra_term = terms.extra;
+  node.is_symbol = terms.is_symbol;
+  node.is_unsettled = terms.is_unsettled;
   node.op = event.op;
   node.size = event.size;
   node.detail = event.detail;
@@ -247,7 +264,7 @@ std::string Behaviour::describe(NodeId id, const Event& event) {
   u32 before = kNoSite;
   for (const Event& earlier : filtered_) {
     if (earlier.thread == event.thread && earlier.position == event.position) break;
-    if (earlier.thread == event.thread && earlier.op != Op::Extension) before = earlier.site;
+    if (earlier.thread == event.thread && !is_note(earlier.op)) before = earlier.site;
   }
   return fmt::format(
       "after {}, {} came to {} and used {}; with the same results it had come to {} and used {} before: "
@@ -262,7 +279,8 @@ u32 Behaviour::intern_text(std::string_view text) {
   return at->second;
 }
 
-std::string Behaviour::learn_filtered(std::string_view output, std::span<const Failure> failures, bool states) {
+std::string Behaviour::learn_filtered(std::string_view output, std::span<const Failure> failures, bool states,
+                                      LabelReader* labels) {
   news_.reset();
   NodeId at[kMaxThreads] = {};
   u32 came_by[kMaxThreads] = {};   // the edge that led there
@@ -270,6 +288,7 @@ std::string Behaviour::learn_filtered(std::string_view output, std::span<const F
   at[0] = main_root_;
   std::vector<Event>& events = filtered_;
   bool first_output_seen = false;
+  if (labels && memory_.buffers) decide_what_waits();
   for (size_t i = 0; i < events.size(); ++i) {
     Event event = events[i];
     if (event.op == Op::Extension) continue;
@@ -284,6 +303,15 @@ std::string Behaviour::learn_filtered(std::string_view output, std::span<const F
       event.operand = join(event.operand, high.operand);
       event.extra = join(event.extra, high.extra);
     }
+    Terms terms;
+    if (labels && event.op == Op::Label) {
+      if (!read_decision(event, terms, *labels)) continue;
+    } else if (labels) {
+      terms = terms_behind(i, *labels);
+      if (terms.operand) event.operand = 0;
+      if (terms.extra) event.extra = 0;
+    }
+    if (terms.is_foreign) return fmt::format("at {} a thread uses what it has not read itself", place_mark(event.site));
     NodeId& cursor = at[event.thread];
     if (cursor == kNoNode) return fmt::format("T{} appears in a trace without having been forked", event.thread);
     cursor = canonical(cursor);  // other threads' news may have merged it
@@ -300,7 +328,8 @@ std::string Behaviour::learn_filtered(std::string_view output, std::span<const F
       }
     }
     if (nodes_[cursor].state == Node::State::Unknown) note_news(News::Kind::Operation, cursor, 0, event);
-    if (!add_operation(cursor, event)) return describe(cursor, event);
+    if (!add_operation(cursor, event, terms)) return describe(cursor, event);
+    if (terms.is_symbol) labels->name(event.thread, event.position, cursor);
     if (event.flags & event_flag::kPending) continue;
     if (event.flags & event_flag::kRefused) continue;  // it returned nothing, and its thread did nothing more
     if (event.op == Op::Output) {
@@ -312,9 +341,9 @@ std::string Behaviour::learn_filtered(std::string_view output, std::span<const F
     if (nodes_[cursor].first_edge == 0 && machine::is_memory(event.op)) note_initial(event);
     if (event.op == Op::Fork) at[event.location] = nodes_[cursor].forked;
     if (event.op == Op::End || event.op == Op::Assume || event.op == Op::Exit) continue;
-    if (!find_edge(cursor, machine::result_of(event)))
-      note_news(News::Kind::Result, cursor, machine::result_of(event), event);
-    came_by[event.thread] = add_edge(cursor, machine::result_of(event));
+    const u64 result = edge_of(nodes_[cursor], machine::result_of(event));
+    if (!find_edge(cursor, result)) note_news(News::Kind::Result, cursor, result, event);
+    came_by[event.thread] = add_edge(cursor, result);
     position[event.thread] = event.position;
     cursor = target(edges_[came_by[event.thread]]);
   }

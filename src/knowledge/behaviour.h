@@ -24,13 +24,13 @@
 #include <unordered_map>
 #include <vector>
 
+#include "knowledge/expressions.h"
 #include "knowledge/trace_filter.h"
 #include "machine/sync.h"
 #include "trace/session.h"
 
 namespace plait {
 
-using NodeId = u32;
 inline constexpr NodeId kNoNode = 0;
 inline constexpr u64 kNoWide = ~u64{0};
 
@@ -51,6 +51,11 @@ struct Node {
   u32 site = kNoSite;
   u32 range = 0;  // memory: index in ranges()
   u32 text = 0;   // Output: number of what is written
+  // Where reads are symbols: the operand, and what is expected, if they are expressions.
+  u32 operand_term = 0;
+  u32 extra_term = 0;
+  bool is_symbol = false;     // what it returns is a symbol: it has one edge, 0
+  bool is_unsettled = false;  // it was about to be performed only: its expressions are not known
   ThreadId thread = 0;
   Op op = Op::None;
   u8 size = 0;
@@ -85,12 +90,24 @@ class Behaviour {
   /// Adds a whole trace. `shared` tells whether bytes at an address count (events on others are left out). `states`:
   /// the events carry fingerprints. `failures`: how its threads failed. Returns a message if the trace contradicts what
   /// is known: the program is not deterministic, or something that the traces do not show changed its memory.
+  /// `labels`: where the events' labels are explained.
   template <class IsShared>
   std::string learn(std::span<const Event> events, std::string_view output, std::span<const Failure> failures,
-                    bool states, IsShared&& shared) {
+                    bool states, IsShared&& shared, const LabelTables* labels = nullptr) {
     filter_trace(events, memory_, Flushes::Drop, shared, filtered_);
-    return learn_filtered(output, failures, states);
+    if (labels) {
+      LabelReader reader(*labels, expressions_);
+      return learn_filtered(output, failures, states, &reader);
+    }
+    return learn_filtered(output, failures, states, nullptr);
   }
+
+  /// Reads are symbols: traces have labels, and nothing is merged.
+  void follow_reads() { is_symbolic_ = true; }
+  bool is_symbolic() const { return is_symbolic_; }
+  const Expressions& expressions() const { return expressions_; }
+  /// The edge that a node's operation takes with this result.
+  static u64 edge_of(const Node& node, u64 result) { return node.is_symbol ? 0 : result; }
 
   /// What a trace was the first to show.
   struct News {
@@ -168,7 +185,22 @@ class Behaviour {
     u64 routine, argument, clock;
     auto operator<=>(const RootKey&) const = default;
   };
-  std::string learn_filtered(std::string_view output, std::span<const Failure> failures, bool states);
+  std::string learn_filtered(std::string_view output, std::span<const Failure> failures, bool states,
+                             LabelReader* labels);
+  /// What the notes behind an operation say of its values.
+  struct Terms {
+    u32 operand = 0, extra = 0;
+    bool is_symbol = false;
+    bool is_unsettled = false;
+    bool is_foreign = false;  // about what the thread has not read itself
+  };
+  Terms terms_behind(size_t index, LabelReader& labels) const;
+  /// Steps of the thread's own: what it goes on by. False: not its own business.
+  bool read_decision(Event& event, Terms& terms, LabelReader& labels) const;
+  /// The expression of a label; 0, and is_foreign, if it is not the thread's.
+  u32 own_term(const Event& note, Terms& terms, LabelReader& labels) const;
+  /// Stores that wait in a buffer have values: their expressions are decided before.
+  void decide_what_waits();
   void note_news(News::Kind kind, NodeId node, u64 result, const Event& event) {
     if (!news_) news_ = News{kind, node, result, event};
   }
@@ -176,7 +208,8 @@ class Behaviour {
   void note_failures(std::span<const Failure> failures, const NodeId* at);
   u32 intern_text(std::string_view text);
   std::string describe(NodeId id, const Event& event);
-  bool add_operation(NodeId id, const Event& event);
+  bool add_operation(NodeId id, const Event& event, const Terms& terms);
+  bool is_same_operation(Node& node, const Event& event, const Terms& terms);
   u32 add_edge(NodeId id, u64 result);
   NodeId new_node(ThreadId thread);
   size_t edge_slot(NodeId from, u64 result) const;
@@ -189,6 +222,8 @@ class Behaviour {
   void unify_edges(NodeId into, NodeId from);
 
   machine::MemoryRules memory_;
+  bool is_symbolic_ = false;
+  Expressions expressions_;
   std::vector<Node> nodes_;
   std::vector<NodeId> same_as_;
   std::vector<Edge> edges_ = std::vector<Edge>(1);

@@ -22,12 +22,23 @@ struct HashSignature {
   }
 };
 
+/// Where reads are symbols, equal results mean little: turns that change nothing leave out what stores, and attempts
+/// that succeed.
+bool may_try_again(const Behaviour& knowledge, const Node& node) {
+  if (node.op == Op::Store ||
+      (node.op == Op::Rmw && (node.operand_term || static_cast<RmwKind>(node.detail) != RmwKind::Exchange)))
+    return false;
+  const Node& decision = knowledge.node(node.parent);
+  return decision.op != Op::Label || knowledge.node(decision.parent).op != Op::Cas || node.edge == 0;
+}
+
 void set(u64* bits, u32 index) { bits[index / 64] |= u64{1} << (index % 64); }
 
 }  // namespace
 
 void Futures::find_loops() {
   const NodeId count = knowledge_.size();
+  const u32 turns = knowledge_.is_symbolic() ? kTurnsOfPaths : kTurns;
   period_.assign(count, 0);
   repeated_.assign(count, 0);
   std::vector<u32> run(static_cast<size_t>(count) * kLongestPeriod, 0);  // matches in a row, by period
@@ -42,12 +53,13 @@ void Futures::find_loops() {
       before = knowledge_.canonical(knowledge_.node(before).parent);
       if (before == kNoNode) break;
       const Node& old = knowledge_.node(before);
+      if (knowledge_.is_symbolic() && !may_try_again(knowledge_, node)) break;
       const bool same = old.op == node.op && old.site == node.site && old.location == node.location &&
                         old.operand == node.operand && old.edge == node.edge;
       if (!same) continue;
       const u32 matches = run[static_cast<size_t>(parent) * kLongestPeriod + period - 1] + 1;
       run[static_cast<size_t>(id) * kLongestPeriod + period - 1] = matches;
-      if (matches < kTurns * period || period_[id]) continue;
+      if (matches < turns * period || period_[id]) continue;
       period_[id] = static_cast<u8>(period);
       repeated_[id] = result_before;
     }

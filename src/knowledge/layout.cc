@@ -10,7 +10,8 @@ machine::ObjectKeys object_keys(const Node& node) {
   return machine::object_keys(node.op, node.thread, node.location, node.operand);
 }
 
-Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(knowledge.threads()) {
+Layout::Layout(const Behaviour& knowledge)
+    : knowledge_(knowledge), threads_(knowledge.threads()), version_(knowledge.version()) {
   const auto& ranges = knowledge.ranges();
   range_cells_.resize(ranges.size());
   range_offset_.resize(ranges.size());
@@ -61,7 +62,37 @@ Layout::Layout(const Behaviour& knowledge) : knowledge_(knowledge), threads_(kno
     buffer.offset = offset;
     offset += 4 * buffer.size;
   }
-  bytes_ = (offset + 7) / 8 * 8;
+  bytes_ = place_values((offset + 7) / 8 * 8);
+}
+
+u32 Layout::place_values(u32 offset) {
+  if (!knowledge_.is_symbolic()) return offset;
+  alive_.resize(knowledge_.size());
+  was_known_.resize(knowledge_.size());
+  std::vector<u32> most(threads_, 0);
+  for (NodeId id = knowledge_.size() - 1; id > 0; --id) {  // a tree: what is behind a node has larger numbers
+    const Node& node = knowledge_.node(id);
+    was_known_[id] = node.state == Node::State::Known && !node.is_unsettled;
+    std::vector<u32>& alive = alive_[id];
+    for (const u32 term : {node.operand_term, node.extra_term})
+      if (term) alive.push_back(term);
+    for (u32 at = node.first_edge; at; at = knowledge_.edge(at).next)
+      for (const u32 term : alive_[knowledge_.target(knowledge_.edge(at))]) {
+        if (knowledge_.expressions().term(term).last != id)
+          alive.push_back(term);
+        else
+          knowledge_.expressions().add_parts_before(term, alive);
+      }
+    std::sort(alive.begin(), alive.end());
+    alive.erase(std::unique(alive.begin(), alive.end()), alive.end());
+    most[node.thread] = std::max(most[node.thread], static_cast<u32>(alive.size()));
+  }
+  for (const u32 count : most) {
+    values_offset_.push_back(offset);
+    offset += 8 * count;
+  }
+  values_offset_.push_back(offset);
+  return offset;
 }
 
 void Layout::find_cells() {
@@ -127,6 +158,7 @@ std::vector<Layout::Buffer> Layout::buffers() const {
 u32 Layout::object_number(u64 key) const { return object_numbers_.at(key); }
 
 bool Layout::still_fits() const {
+  if (knowledge_.is_symbolic()) return knowledge_.version() == version_;  // what is alive may have changed
   if (knowledge_.threads() != threads_ || knowledge_.ranges().size() != range_cells_.size()) return false;
   const std::vector<Buffer> now = buffers();
   for (size_t thread = 0; thread < now.size(); ++thread)

@@ -11,6 +11,9 @@
 // - buffers: TSO, PSO: for each thread the stores that wait in its buffer, as their nodes; kBarrier: all before must go
 //   first; 0: none
 //
+// - values: where reads are symbols, for each thread those of the expressions that are alive, in the order of their
+//   numbers
+//
 // Built anew when knowledge has grown.
 #pragma once
 #include <algorithm>
@@ -70,6 +73,13 @@ class Layout {
   u32 buffer_offset(u32 thread) const { return buffers_[thread].offset; }
   u32 buffer_size(u32 thread) const { return buffers_.empty() ? 0 : buffers_[thread].size; }
 
+  /// The expressions over what has been read so far that the node, or something behind it, is known to use; in order.
+  const std::vector<u32>& alive(NodeId id) const { return alive_.empty() ? none_ : alive_[id]; }
+  u32 values_offset(u32 thread) const { return values_offset_[thread]; }
+  bool has_values() const { return !alive_.empty(); }
+  /// Was it known what the node does, and which expressions are alive there?
+  bool has_node(NodeId id) const { return alive_.empty() || (id < was_known_.size() && was_known_[id]); }
+
   /// Number of an object, by its key (address, part): see object_keys().
   u32 object_number(u64 key) const;
   u32 object_offset(u32 number) const { return objects_begin_ + 16 * number; }
@@ -103,7 +113,14 @@ class Layout {
   std::vector<u32> range_offset_;
   std::map<u64, u32> object_numbers_;
   std::vector<std::vector<u32>> range_objects_;
-  std::vector<bool> is_destroyed_;  // by object
+  std::vector<bool> is_destroyed_;       // by object
+  std::vector<std::vector<u32>> alive_;  // by node
+  std::vector<u32> values_offset_;       // by thread
+  std::vector<bool> was_known_;
+  const std::vector<u32> none_;
+  u64 version_;  // of the knowledge
+  /// Returns where the state ends.
+  u32 place_values(u32 offset);
   void find_cells();
   void find_objects();
 };

@@ -32,6 +32,10 @@ class Values {
     for (NodeId id = 1; id < knowledge.size(); ++id) {
       const Node& node = knowledge.node(id);
       if (knowledge.is_dead(id) || node.state != Node::State::Known || !values_[node.range]) continue;
+      if (node.operand_term) {  // whatever the symbols are
+        values_[node.range].reset();
+        continue;
+      }
       if (node.op == Op::Store || node.op == Op::Cas) add(node.range, node.operand);
       if (node.op == Op::Rmw) modifiers_.push_back(id);
     }
@@ -79,6 +83,11 @@ ThreadSet saturated_threads(const Behaviour& knowledge, const Layout& layout) {
       case Op::Load:
       case Op::Rmw:
       case Op::Cas: {
+        if (node.is_symbol) {
+          const bool freed = layout.cells()[layout.cells_of(node.range).first].freed_offset != 0;
+          if (freed || knowledge.known_child(id, 0) == kNoNode) saturated &= ~me;
+          break;
+        }
         const auto& possible = values.of(node.range);
         if (!possible) {
           saturated &= ~me;
@@ -96,6 +105,12 @@ ThreadSet saturated_threads(const Behaviour& knowledge, const Layout& layout) {
         if (knowledge.known_child(id, 0) == kNoNode) saturated &= ~me;
         break;
       }
+      case Op::Label:
+        // Both sides of a branch, or there may be more.
+        if (knowledge.expressions().term(node.operand_term).width != 1 || knowledge.known_child(id, 0) == kNoNode ||
+            knowledge.known_child(id, 1) == kNoNode)
+          saturated &= ~me;
+        break;
       default:
         if (machine::is_sync(node.op) || node.op == Op::Free) saturated &= ~me;  // who may misuse a lock, or free twice
         if (machine::is_branching(node.op, node.detail) || knowledge.known_child(id, 0) == kNoNode) saturated &= ~me;

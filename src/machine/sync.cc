@@ -19,6 +19,13 @@ void release(Object& mutex) {
   mutex.count = 0;
 }
 
+/// The end of a wait. Where the thread had locked a recursive mutex several times, the wait has given back one.
+void take_back(Object& mutex, ThreadId thread) {
+  mutex.owner = thread;
+  ++mutex.count;
+}
+bool can_take_back(const Object& mutex, ThreadId thread) { return mutex.owner == kNoThread || mutex.owner == thread; }
+
 /// Lock, TryLock and TimedLock differ only in what they return when the mutex is taken by another thread.
 u64 lock(Object& mutex, ThreadId thread, MutexKind kind, u64 when_taken) {
   if (mutex.owner == kNoThread) {
@@ -101,7 +108,7 @@ bool choose_of_wakeups(const Object& object, ThreadId thread, const Operation& o
 void cond_wake(Object& condition, Object& mutex, ThreadId thread, const Operation& operation, u16 arg,
                Outcome& outcome) {
   if (!(condition.waiters & bit(thread))) {
-    acquire(mutex, thread);
+    take_back(mutex, thread);
     return;
   }
   bool timed_out = (operation.detail & wake_flag::kTimed) != 0;
@@ -161,12 +168,12 @@ bool enabled(const SyncState& state, ThreadId thread, const Operation& operation
   switch (operation.op) {
     case Op::Join: return (state.ended & bit(static_cast<ThreadId>(operation.location))) != 0;
     case Op::Lock: return object.owner == kNoThread || (object.owner == thread && may_relock(kind_of(operation)));
-    case Op::Reacquire: return object.owner == kNoThread;
+    case Op::Reacquire: return can_take_back(object, thread);
     case Op::ReadLock: return object.owner == kNoThread || object.owner == thread;
     case Op::WriteLock: return object.owner == thread || (object.owner == kNoThread && object.waiters == 0);
     case Op::CondWake:
       return (object.waiters & bit(thread)) ? operation.detail != 0
-                                            : state.objects[operation.object2].owner == kNoThread;
+                                            : can_take_back(state.objects[operation.object2], thread);
     case Op::SemWait: return object.value > 0;
     case Op::BarrierLeave: return (object.waiters & bit(thread)) == 0;
     case Op::OnceEnter: return object.value != 1;
@@ -198,7 +205,7 @@ Outcome perform(SyncState& state, ThreadId thread, const Operation& operation, u
     case Op::TimedLock: outcome.value = lock(object, thread, kind_of(operation), ETIMEDOUT); break;
     case Op::TryLock: outcome.value = lock(object, thread, kind_of(operation), EBUSY); break;
     case Op::Unlock: unlock(object, thread, kind_of(operation), outcome); break;
-    case Op::Reacquire: acquire(object, thread); break;
+    case Op::Reacquire: take_back(object, thread); break;
     case Op::MutexInit:
     case Op::RwInit:
     case Op::CondInit: object = Object{}; break;
@@ -222,7 +229,7 @@ Outcome perform(SyncState& state, ThreadId thread, const Operation& operation, u
         outcome = {.value = EPERM, .misuse = Misuse::WaitNotOwner};
         break;
       }
-      release(second);
+      if (--second.count == 0) release(second);  // a recursive mutex may stay locked
       object.waiters |= bit(thread);
       break;
     case Op::CondWake: cond_wake(object, second, thread, operation, arg, outcome); break;
@@ -300,14 +307,19 @@ ThreadId awaited(const SyncState& state, ThreadId thread, const Operation& opera
   const Object& object = state.objects[operation.object];
   switch (operation.op) {
     case Op::Join: return static_cast<ThreadId>(operation.location);
-    case Op::Lock:
+    // A lock may be dead by the time somebody asks: who was in a circle before that, still is.
+    case Op::Lock: return object.owner == thread && may_relock(kind_of(operation)) ? kNoThread : object.owner;
+    case Op::ReadLock: return object.owner == thread ? kNoThread : object.owner;
     case Op::Reacquire:
-    case Op::OnceEnter:
-    case Op::ReadLock: return object.owner;
+    case Op::OnceEnter: return object.owner;
     case Op::WriteLock:
       if (object.owner != kNoThread) return object.owner;
+      if (object.waiters & bit(thread)) return thread;  // it reads itself, whoever else does
       return count(object.waiters) == 1 ? lowest(object.waiters) : kNoThread;
-    case Op::CondWake: return (object.waiters & bit(thread)) ? kNoThread : state.objects[operation.object2].owner;
+    case Op::CondWake:
+      return (object.waiters & bit(thread)) || state.objects[operation.object2].owner == thread
+                 ? kNoThread
+                 : state.objects[operation.object2].owner;
     default: return kNoThread;
   }
 }

@@ -157,6 +157,7 @@ inline constexpr Traits kTraits[] = {
     {.op = Op::Alloc, .result = Result::Nothing, .bytes = Bytes::Block, .writes = true},
     {.op = Op::Initial},
     {.op = Op::Extension},
+    {.op = Op::Label},
 };
 
 constexpr bool is_in_order() {

@@ -87,9 +87,24 @@ std::string Buffers::read_text(size_t event) const {
   return text + (static_cast<size_t>(own) == from.size() ? " (from its own buffer)" : " (partly from its own buffer)");
 }
 
+/// The access that the failure is about: it was not performed, so there is no value to tell.
+bool Buffers::is_refused(size_t event) const {
+  const Event& e = raw(event);
+  if (!bug_.failure || !(e.flags & event_flag::kFailed) || !machine::is_access(e.op)) return false;
+  const FailureKind kind = bug_.failure->kind;
+  const bool memory = kind == FailureKind::UseAfterFree || kind == FailureKind::HeapOverflow ||
+                      kind == FailureKind::OutOfBounds || kind == FailureKind::NullDereference;
+  return memory && bug_.failure->address - e.location < std::max<u64>(1, e.size);
+}
+
 std::string Buffers::text(size_t event) const {
   const BugEvent& e = bug_.events[event];
   if (!e.told.empty()) return e.told;
+  if (is_refused(event)) {
+    if (e.raw.op != Op::Store) return fmt::format("{} {}", e.raw.op == Op::Load ? "read" : "change", e.where);
+    const std::string& name = e.names.operand;
+    return fmt::format("write {} = {}", e.where, name.empty() ? value_text(e.raw.operand, e.raw.size) : name);
+  }
   if (e.raw.flags & event_flag::kPending) return waiting_text(e.raw, e.where);
   if (is_buffered(event)) return store_text(event);
   if (e.raw.op == Op::Load) return read_text(event);

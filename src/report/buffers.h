@@ -47,6 +47,7 @@ class Buffers {
 
   const Event& raw(size_t event) const { return bug_.events[event].raw; }
   void find_forwarded();
+  bool is_refused(size_t event) const;
   std::string store_text(size_t event) const;
   std::string read_text(size_t event) const;
 

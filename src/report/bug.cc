@@ -221,6 +221,17 @@ void add_stacks(Bug& bug, const Account& account, const RecordedRun& run, const 
   if (!whole.empty()) bug.failure->frames = places(bug, whole);
 }
 
+/// Where the user's code has called the library that accesses something.
+void tell_users_line(const Bug& bug, BugEvent& event, Sources& sources) {
+  if (!in_system_header(event.place.file)) return;
+  const std::vector<Place> stack = places(bug, event.stack);
+  const auto user = std::find_if(stack.begin(), stack.end(),
+                                 [](const Place& place) { return place.known() && !in_system_header(place.file); });
+  if (user == stack.end()) return;
+  event.place = *user;
+  event.source = sources.line(*user);
+}
+
 }  // namespace
 
 std::vector<Place> places(const Bug& bug, const std::vector<u32>& stack) {
@@ -253,7 +264,10 @@ Bug make_bug(const BugProgram& program, const BugOptions& options, const Visibil
     bug.failure = make_failure(run.reply.failure, program.program.path, map, sources);
   add_stacks(bug, account, run, map);
   if (bug.failure && bug.failure->kind == FailureKind::Deadlock) tell_deadlock(bug);
-  if (const std::optional<Race> race = race_of(bug)) bug.failure->message = race_message(bug, *race);
+  if (const std::optional<Race> race = race_of(bug)) {
+    bug.failure->message = race_message(bug, *race);
+    for (const size_t event : {race->first.event, race->second.event}) tell_users_line(bug, bug.events[event], sources);
+  }
   if (bug.failure && options.gtest) tell_gtest_failure(*bug.failure, run.output);
   if (bug.failure && bug.failure->source.empty()) bug.failure->source = sources.line(bug.failure->place);
   return bug;

@@ -83,7 +83,7 @@ struct Bug {
   BugProgram program;
   BugOptions options;
   Visibility visibility;
-  std::vector<Choice> schedule;
+  Schedule schedule;
   std::vector<BugEvent> events;
   std::optional<BugFailure> failure;  // none: the recorded run of an outcome
   std::string output;

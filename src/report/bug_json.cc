@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -156,6 +158,42 @@ BugFailure failure_from_json(const Json& json) {
   return failure;
 }
 
+constexpr std::string_view kClaims[] = {"none", "race", "race-with-earlier", "endless"};  // by Claim::Kind
+
+Json claim_to_json(const Claim& claim) {
+  Json json = {{"kind", kClaims[claim.kind]}, {"thread", claim.thread}};
+  if (!claim.is_race()) return json;
+  json["other"] = claim.other;
+  json["later"] = claim.later;
+  json["sites"] = {claim.site, claim.other_site};
+  return json;
+}
+
+Claim claim_from_json(const Json& json) {
+  const std::string kind = json.at("kind");
+  const auto known = std::find(std::begin(kClaims), std::end(kClaims), kind);
+  require(known != std::end(kClaims), "its claim");
+  const auto sites = json.value("sites", std::array<u32, 2>{kNoSite, kNoSite});
+  return {static_cast<Claim::Kind>(known - std::begin(kClaims)),
+          thread_from_json(json),
+          thread_from_json({{"thread", json.value("other", 0u)}}),
+          json.value("later", u8{0}),
+          sites[0],
+          sites[1]};
+}
+
+/// Files of older versions have it in the arg of the last entry.
+Claim take_old_claim(Schedule& schedule) {
+  constexpr u16 kRaceWith = 0x8000, kEndless = 0x4000, kEarlier = 0x1000;
+  if (schedule.choices.empty()) return {};
+  const Choice last = schedule.choices.back();
+  if (last.position != kNextPoint || !(last.arg & (kRaceWith | kEndless))) return {};
+  schedule.choices.pop_back();
+  if (last.arg & kEndless) return {Claim::Endless, last.thread, 0, 0};
+  return {last.arg & kEarlier ? Claim::RaceWithEarlier : Claim::Race, last.thread,
+          static_cast<ThreadId>(last.arg & 0xff), static_cast<u8>(last.arg >> 8 & 0xf)};
+}
+
 constexpr std::string_view kObjectKinds[] = {"variable", "block", "local"};
 
 Json object_to_json(const NamedObject& object) {
@@ -284,6 +322,7 @@ Json bug_to_json(const Bug& bug) {
   if (!bug.program.identity.empty()) json["program_identity"] = bug.program.identity;
   json["args"] = bug.program.program.arguments;
   json["stdin"] = bug.program.program.input_path;
+  if (bug.program.program.outside.any()) json["outside_inputs"] = outside_to_json(bug.program.program.outside);
   json["sources"] = bug.program.sources;
   json["cflags"] = bug.program.cflags;
   json["options"] = {{"memory_model", model_name(bug.options.memory_model)},
@@ -305,9 +344,10 @@ Json bug_to_json(const Bug& bug) {
   json["counts_turns"] = bug.visibility.counts_turns;
   if (!bug.visibility.inputs.empty()) json["inputs"] = inputs_to_json(bug.visibility.inputs);
   Json schedule = Json::array();
-  for (const Choice& choice : bug.schedule)
+  for (const Choice& choice : bug.schedule.choices)
     schedule.push_back({{"thread", choice.thread}, {"position", choice.position}, {"arg", choice.arg}});
   json["schedule"] = schedule;
+  if (bug.schedule.claim.kind != Claim::None) json["claim"] = claim_to_json(bug.schedule.claim);
   Json events = Json::array();
   const Buffers buffers(bug);
   for (size_t i = 0; i < bug.events.size(); ++i) events.push_back(event_to_json(bug, buffers, i));
@@ -333,7 +373,8 @@ Bug bug_from_json(const Json& json, const std::string& file) {
       throw std::runtime_error(fmt::format("it has version {}, this command reads version {}", version, kVersion));
     Bug bug;
     bug.program.directory = json.value("directory", "");
-    bug.program.program = {json.at("program"), json.at("args"), json.value("stdin", "")};
+    bug.program.program = {json.at("program"), json.at("args"), json.value("stdin", ""), nullptr, nullptr, {}};
+    if (json.contains("outside_inputs")) bug.program.program.outside = outside_from_json(json["outside_inputs"]);
     bug.program.sources = json.at("sources");
     bug.program.cflags = json.at("cflags");
     const Json& options = json.at("options");
@@ -355,7 +396,8 @@ Bug bug_from_json(const Json& json, const std::string& file) {
     if (json.contains("inputs")) bug.visibility.inputs = inputs_from_json(json["inputs"]);
     bug.visibility.memory_model = bug.options.memory_model;
     for (const Json& choice : json.at("schedule"))
-      bug.schedule.push_back({Choice::Run, thread_from_json(choice), choice.at("arg"), choice.at("position")});
+      bug.schedule.choices.push_back({Choice::Run, thread_from_json(choice), choice.at("arg"), choice.at("position")});
+    bug.schedule.claim = json.contains("claim") ? claim_from_json(json["claim"]) : take_old_claim(bug.schedule);
     for (const Json& event : json.at("events")) bug.events.push_back(event_from_json(event));
     for (const Json& frame : json.value("frames", Json::array())) bug.frames.push_back(place_from_json(frame));
     for (const Json& object : json.value("objects", Json::array())) bug.objects.push_back(object_from_json(object));

@@ -73,12 +73,14 @@ void write_file(const std::string& path, const std::string& text) {
   if (rename(temporary.c_str(), path.c_str()) != 0) fail(errno);
 }
 
-void remove_stale_results(const std::string& directory, size_t bugs, size_t outcomes) {
+void remove_stale_results(const std::string& directory, size_t bugs, size_t outcomes, size_t tests) {
   std::error_code error;
   std::vector<fs::path> stale;
   for (const auto& entry : fs::directory_iterator(directory, error)) {
     std::string name = entry.path().filename().string();
-    if (result_number(name, "bug-") > bugs || result_number(name, "outcome-") > outcomes) stale.push_back(entry.path());
+    if (result_number(name, "bug-") > bugs || result_number(name, "outcome-") > outcomes ||
+        result_number(name, "test-") > tests)
+      stale.push_back(entry.path());
   }
   for (const fs::path& path : stale) fs::remove(path, error);
 }

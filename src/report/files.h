@@ -24,7 +24,8 @@ class OutputDirectory {
 /// Writes under a temporary name, then renames. Throws Error on a full disk and the like; the old file, if any, stays.
 void write_file(const std::string& path, const std::string& text);
 
-/// Removes bug-N.json and outcome-N.json files with N above the given numbers: left over from an earlier check.
-void remove_stale_results(const std::string& directory, size_t bugs, size_t outcomes);
+/// Removes bug-N.json, outcome-N.json and test-N.json files with N above the given numbers: left over from an earlier
+/// check.
+void remove_stale_results(const std::string& directory, size_t bugs, size_t outcomes, size_t tests);
 
 }  // namespace plait

@@ -11,6 +11,7 @@
 #include "report/blocked.h"
 #include "report/explain.h"
 #include "report/html.h"
+#include "report/inputs.h"
 #include "report/names.h"
 #include "report/race.h"
 #include "report/relations.h"
@@ -106,6 +107,7 @@ std::string_view family(Op op) {
     case Op::AtomicEnd:
     case Op::Initial:
     case Op::Extension:
+    case Op::Label:
     case Op::None: return "other";
     default: return "lock";
   }
@@ -230,6 +232,7 @@ Json html_data(const Bug& bug, const std::string& replay) {
   for (const Reordering& r : reorderings(bug, buffers)) data["reordering"].push_back({{"at", r.at}, {"text", r.text}});
   data["program"] = bug.program.program.path;
   data["args"] = bug.program.program.arguments;
+  data["inputs"] = bug.visibility.inputs.empty() ? "" : inputs_text(bug.visibility.inputs);
   data["failure"] = failure_json(bug, files);
   data["threads"] = threads;
   Json objects = Json::array();

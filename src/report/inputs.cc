@@ -2,12 +2,14 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <map>
 #include <stdexcept>
 
 #include "report/names.h"
 #include "trace/labels.h"
+#include "trace/outside.h"
 
 namespace plait {
 namespace {
@@ -23,18 +25,118 @@ std::string input_value(const InputVariable& input) {
   return input.is_signed ? fmt::format("{}", labels::as_signed(value, input.width)) : fmt::format("{}", value);
 }
 
-std::string inputs_text(const std::vector<InputVariable>& inputs) {
+namespace {
+
+/// "text" of "text[3]"; empty: it is no part of an object.
+std::string whole_of(const std::string& name) {
+  const size_t bracket = name.rfind('[');
+  return bracket == std::string::npos || bracket == 0 || name.back() != ']' ? "" : name.substr(0, bracket);
+}
+
+/// How many inputs from there on are the bytes of one text, an argument or an array of characters, say.
+size_t text_at(const std::vector<InputVariable>& inputs, size_t begin) {
+  const std::string whole = whole_of(inputs[begin].name);
+  u64 offset = 0;
+  size_t end = begin;
+  for (; end < inputs.size() && !whole.empty() && inputs[end].thread == inputs[begin].thread; ++end) {
+    if (inputs[end].name != fmt::format("{}[{}]", whole, offset) || inputs[end].has_range) break;
+    offset += inputs[end].width / 8;
+  }
+  return end - begin;
+}
+
+/// The bytes, and do they look like a text?
+std::pair<std::string, bool> bytes_of(const std::vector<InputVariable>& inputs, size_t begin, size_t count) {
+  std::string bytes;
+  bool only_bytes = true, any = false, readable = true;
+  for (size_t i = begin; i < begin + count; ++i) {
+    only_bytes &= inputs[i].width == 8;
+    for (unsigned bit = 0; bit < inputs[i].width; bit += 8) {
+      const char c = static_cast<char>(inputs[i].value >> bit);
+      bytes += c;
+      any |= c != 0;
+      readable &= c == 0 || c == '\n' || c == '\t' || (c >= ' ' && c <= '~');
+    }
+  }
+  return {bytes, only_bytes || (any && readable)};
+}
+
+std::string quoted(const std::string& bytes) {
+  std::string text = "\"";
+  for (const char c : bytes) {
+    if (c == '"' || c == '\\')
+      text += std::string("\\") + c;
+    else if (c >= ' ' && c <= '~')
+      text += c;
+    else if (c == '\n')
+      text += "\\n";
+    else if (c == '\t')
+      text += "\\t";
+    else
+      text += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
+  }
+  return text + "\"";
+}
+
+}  // namespace
+
+std::vector<NamedValue> named_values(const std::vector<InputVariable>& inputs) {
   std::map<std::pair<std::string, ThreadId>, u32> seen;
+  std::vector<NamedValue> values;
+  for (size_t i = 0; i < inputs.size();) {
+    const InputVariable& input = inputs[i];
+    const size_t parts = text_at(inputs, i);
+    const auto [bytes, is_text] = parts ? bytes_of(inputs, i, parts) : std::pair<std::string, bool>{};
+    const bool whole = parts > 0 && is_text;
+    std::string name = whole ? whole_of(input.name) : input.name;
+    const u32 number = ++seen[{name, input.thread}];
+    if (number > 1) name += fmt::format("#{}", number);
+    if (input.thread) name += fmt::format(" of {}", thread_name(input.thread));
+    values.push_back({name, whole ? quoted(bytes) : input_value(input)});
+    i += whole ? parts : 1;
+  }
+  return values;
+}
+
+std::string inputs_text(const std::vector<InputVariable>& inputs) {
   std::string text;
   size_t shown = 0;
-  for (const InputVariable& input : inputs) {
-    if (shown++ == kMostShown) return text + fmt::format(", and {} more", inputs.size() - kMostShown);
-    const u32 number = ++seen[{input.name, input.thread}];
-    text +=
-        fmt::format("{}{}{}{} = {}", text.empty() ? "" : ", ", input.name, number > 1 ? fmt::format("#{}", number) : "",
-                    input.thread ? fmt::format(" of {}", thread_name(input.thread)) : "", input_value(input));
+  for (const auto& [name, value] : named_values(inputs)) {
+    if (shown++ == kMostShown) return text + ", ...";
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", name, value);
   }
   return text;
+}
+
+std::string explored_names(const std::vector<std::string>& names) {
+  constexpr size_t kMost = 8;
+  std::vector<std::string> wholes;
+  for (const std::string& name : names) {
+    const std::string whole = whole_of(name).empty() ? name : whole_of(name);
+    if (std::find(wholes.begin(), wholes.end(), whole) == wholes.end()) wholes.push_back(whole);
+  }
+  std::string text;
+  for (size_t i = 0; i < wholes.size() && i < kMost; ++i) text += (i ? ", " : "") + wholes[i];
+  return wholes.size() > kMost ? text + ", ..." : text;
+}
+
+Json outside_to_json(const OutsideInputs& outside) {
+  Json environment = Json::object();
+  for (const auto& [name, size] : outside.environment) environment[name] = size;
+  return {{"args", outside.arguments}, {"stdin", outside.standard_input}, {"env", environment}};
+}
+
+OutsideInputs outside_from_json(const Json& json) {
+  OutsideInputs outside;
+  outside.arguments = json.at("args").get<std::vector<unsigned>>();
+  outside.standard_input = json.at("stdin");
+  for (const auto& [name, size] : json.at("env").items()) outside.environment.emplace_back(name, size);
+  u64 bytes = outside.standard_input;
+  for (const unsigned size : outside.arguments) bytes += size;
+  for (const auto& [name, size] : outside.environment) bytes += size;
+  if (bytes > kMostFreeBytes || outside.arguments.size() + outside.environment.size() > kMostFreeTexts)
+    throw std::runtime_error("it is damaged: its free arguments");
+  return outside;
 }
 
 Json inputs_to_json(const std::vector<InputVariable>& inputs) {

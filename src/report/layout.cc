@@ -77,11 +77,14 @@ std::optional<Member> member_at(std::string_view layout, u64 offset, u64 size) {
 
 }  // namespace
 
-Part part_at(std::string_view layout, u64 offset, u64 size) {
+namespace {
+
+Part find_part(std::string_view layout, u64 offset, u64 size, bool outermost) {
   Part part;
   bool nameless = false;  // inside of a part without a name
   if (size == 0) size = 1;
   for (int depth = 0; depth < 64; ++depth) {
+    if (outermost && offset == 0 && depth > 0) break;
     if (layout.starts_with('[')) {
       Reader reader(layout.substr(1));
       const u64 stride = reader.number();
@@ -103,5 +106,11 @@ Part part_at(std::string_view layout, u64 offset, u64 size) {
   part.rest = nameless ? 0 : offset;
   return part;
 }
+
+}  // namespace
+
+Part part_at(std::string_view layout, u64 offset, u64 size) { return find_part(layout, offset, size, false); }
+
+Part part_that_begins_at(std::string_view layout, u64 offset) { return find_part(layout, offset, 1, true); }
 
 }  // namespace plait

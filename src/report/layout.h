@@ -16,4 +16,7 @@ struct Part {
 /// The innermost part with a name that holds the bytes [offset, offset + size). An empty layout has no parts.
 Part part_at(std::string_view layout, u64 offset, u64 size);
 
+/// The outermost part that begins at this offset: what a pointer to it is meant for. Of an array its element.
+Part part_that_begins_at(std::string_view layout, u64 offset);
+
 }  // namespace plait

@@ -78,6 +78,7 @@ constexpr OpWords kWords[] = {
     {Op::Alloc, "alloc", "allocate", Shape::Object, ""},
     {Op::Initial, "initial", "initial state of", Shape::Object, ""},
     {Op::Extension, "extension", "", Shape::Plain, ""},
+    {Op::Label, "label", "", Shape::Plain, ""},
 };
 
 const OpWords& words(Op op) {

@@ -23,7 +23,9 @@ constexpr Advice kAdvice[] = {
     {"preemption-bound", "a larger --preemption-bound, or --explore cumulative, which needs none"},
     {"*schedules are sampled", "--explore cumulative, the default, can prove that there is no bug"},
     {"races", "--races off, if data races are not the question"},
-    {"waiting loop", "a loop that changes nothing and counts its turns: bound its count, or let it block"},
+    {"waiting loop",
+     "that loop counts its turns in memory, or keeps a time in a variable: bound its count, let it block, or wait "
+     "for a while (wait_for, try_lock_for) in place of until a time"},
     {"solver", "--solver native, or the default --explore cumulative"},
     {"store-buffer", "--explore cumulative"},
     {"out-of-resources: out of memory", "a larger --run-memory"},
@@ -36,6 +38,13 @@ constexpr Advice kAdvice[] = {
     {"divergence",
      "look for what differs between runs (addresses, time, files, a library that was not compiled with "
      "plait c++): plait check -v names the first difference"},
+    {"library: ", "compile that library with plait c++ or plait cc, or say --trust-libraries"},
+    {"max-paths", "a larger --max-paths, or smaller ranges (plait::input_range)"},
+    {"inputs: ", "smaller ranges (plait::input_range), or one value: --input NAME=VALUE"},
+    {"shortest-seeds", "without --shortest-seeds no run is missing"},
+    {"*did not show when it was run", "--explore dpor asks in another way; please report it, with the program"},
+    {"a schedule that should have shown", "--explore dpor asks in another way; please report it, with the program"},
+    {"error", "try once more; if it stays, please report it, with the program"},
     {"audit", "this is an error of Plait: please report it, with the recorded schedule"},
 };
 

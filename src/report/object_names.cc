@@ -57,7 +57,8 @@ bool has_memory_location(Op op) {
     case Op::AtomicBegin:
     case Op::AtomicEnd:
     case Op::Assume:
-    case Op::Extension: return false;
+    case Op::Extension:
+    case Op::Label: return false;
     default: return true;
   }
 }
@@ -229,10 +230,19 @@ std::string ObjectNames::value_name(size_t index, u64 value) const {
                       value == before.object->address + before.object->size;
     return ends ? "the end of " + before.object->name : "";
   }
-  // A pointer to the whole says so; small numbers are no addresses.
-  const std::string whole = target.object->name;
-  if (!whole.empty()) return "&" + (value == target.object->address ? whole : target.name);
-  return "";
+  return pointer_name(value, index);
+}
+
+/// A pointer to the whole says so, and one to an element of an array, not to the first member of it.
+std::string ObjectNames::pointer_name(u64 address, u64 event) const {
+  const Found target = find(address, 1, event);
+  if (!target.object || target.object->name.empty()) return "";
+  const NamedObject& object = *target.object;
+  const std::string& layout = layouts_[static_cast<size_t>(target.object - objects_.data())];
+  const bool of_structs = layout.starts_with('[') && layout.find_first_not_of("0123456789", 1) == layout.find('{');
+  if (address == object.address && !of_structs) return "&" + object.name;
+  const Part part = part_that_begins_at(layout, address - object.address);
+  return part.rest == 0 && !part.path.empty() ? "&" + object.name + part.path : "&" + target.name;
 }
 
 }  // namespace plait

@@ -57,6 +57,7 @@ class ObjectNames {
   void add_block(const AccountBlock&);
   void add_local(const AccountLocal&);
   Found find(u64 address, u64 size, u64 event) const;
+  std::string pointer_name(u64 address, u64 event) const;
 
   const ProgramMap& map_;
   const std::span<const Event> events_;

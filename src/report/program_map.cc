@@ -176,6 +176,10 @@ bool LibraryCall::is_system() const {
   return false;
 }
 
+bool LibraryCall::is_of_c_library() const {
+  return (library.starts_with("libc.so.") || library.starts_with("libm.so.")) && !function.starts_with("__");
+}
+
 std::optional<LibraryCall> ProgramMap::library_call(u32 site) const {
   const std::string text = expression(site);
   if (text.empty() || text[0] != kCallText) return std::nullopt;

@@ -28,6 +28,8 @@ struct LibraryCall {
   std::string library;   // "libtbb.so.12"; empty: no shared library has it
   /// The C and C++ libraries': their calls are looked after one by one.
   bool is_system() const;
+  /// The C library's own code, not what stands in for it.
+  bool is_of_c_library() const;
 };
 
 /// "bank.cc:14", or "?" when unknown.

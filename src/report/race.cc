@@ -46,9 +46,19 @@ std::optional<size_t> earlier(const Bug& bug, ThreadId other, const Event& mine,
   return std::nullopt;
 }
 
+/// The library's own members have no names, and their values mean nothing to its users.
+bool is_inside_library(const Bug& bug, const BugEvent& event) {
+  const std::vector<Place> stack = places(bug, event.stack);
+  return event.raw.order <= Order::Volatile && !stack.empty() && in_system_header(stack.front().file);
+}
+
 std::string access_text(const Bug& bug, size_t index, bool performed) {
   const BugEvent& event = bug.events[index];
   const Event& e = event.raw;
+  if (is_inside_library(bug, event)) {
+    const bool writes = machine::is_write(e.op);
+    return fmt::format("{} {}", performed ? (writes ? "wrote" : "read") : (writes ? "writes" : "reads"), event.where);
+  }
   auto number = [&](u64 value, const std::string& name) { return name.empty() ? value_text(value, e.size) : name; };
   if (e.op == Op::Load) {
     if (!performed) return "reads " + event.where;
@@ -134,16 +144,14 @@ const NamedObject* object_of(const Bug& bug, const BugEvent& event) {
 
 std::optional<Race> race_of(const Bug& bug) {
   if (!bug.failure || bug.failure->kind != FailureKind::Race || bug.runtime) return std::nullopt;
-  const u64 address = bug.failure->address;
-  const auto other = static_cast<ThreadId>(address & 0xff), mine = static_cast<ThreadId>(address >> 8 & 0xff);
-  const u64 arg = address >> kRaceArg;
-  if (other >= kMaxThreads || mine >= kMaxThreads) return std::nullopt;
-  const std::optional<size_t> second = about_to(bug, mine, bug.failure->place);
+  const Claim& claim = bug.schedule.claim;
+  if (claim.other >= kMaxThreads || claim.thread >= kMaxThreads) return std::nullopt;
+  const std::optional<size_t> second = about_to(bug, claim.thread, bug.failure->place);
   if (!second) return std::nullopt;
   const Event& about = bug.events[*second].raw;
-  const std::optional<size_t> first = arg & kEarlier
-                                          ? earlier(bug, other, about, static_cast<u32>((arg & kLaterAccesses) >> 8))
-                                          : about_to(bug, other, bug.failure->other);
+  const std::optional<size_t> first = claim.kind == Claim::RaceWithEarlier
+                                          ? earlier(bug, claim.other, about, claim.later)
+                                          : about_to(bug, claim.other, bug.failure->other);
   if (!first || *first == *second || !overlap(bug.events[*first].raw, about)) return std::nullopt;
   return Race{access(bug, *first), access(bug, *second), bug.events[*second].where};
 }

@@ -50,6 +50,7 @@ bool is_about_memory(const Bug& bug) {
 bool is_noise(const Bug& bug, const BugEvent& event) {
   switch (event.raw.op) {
     case Op::Extension:
+    case Op::Label:
     case Op::Initial:
     case Op::Begin:
     case Op::End: return true;

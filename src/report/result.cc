@@ -49,12 +49,11 @@ std::string outcomes_text(const CheckResult& result) {
   return text;
 }
 
-std::string explored_names(const CheckResult& result) {
-  constexpr size_t kMost = 8;
-  std::string names;
-  for (size_t i = 0; i < result.explored.size() && i < kMost; ++i)
-    names += (i ? ", " : "") + printable(result.explored[i].name);
-  return result.explored.size() > kMost ? names + ", ..." : names;
+std::string explored_text(const CheckResult& result) {
+  std::vector<std::string> names;
+  for (const ReportedInput& input : result.explored) names.push_back(input.name);
+  return fmt::format("{} explored in {}", printable(explored_names(names)),
+                     counted(result.input_classes, "class", "classes"));
 }
 
 /// The lines under the verdict: what it rests on, and where to go from here.
@@ -67,10 +66,15 @@ std::string summary(const CheckResult& result, const ResultTextOptions& options)
   if (result.classes) work += ", " + counted(*result.classes, "class", "classes");
   work += ", " + counted(result.events, "event", "events");
   text += fmt::format("  explored: {}, {:.2f} s\n", work, result.seconds);
+  if (const auto& c = result.cluster) {
+    text += fmt::format("  cluster:  {} submitted, {} finished", counted(c->submitted, "task", "tasks"), c->finished);
+    if (c->given_up) text += fmt::format(", {} given up", c->given_up);
+    if (c->twice) text += fmt::format(", {} done twice", c->twice);
+    if (c->again) text += fmt::format(", {} submitted again", c->again);
+    text += "\n";
+  }
   if (result.checked != KindSet::standard()) text += "  checked:  " + checked_text(result.checked) + "\n";
-  if (!result.explored.empty())
-    text += fmt::format("  inputs:   {} explored in {}\n", explored_names(result),
-                        counted(result.input_classes, "class", "classes"));
+  if (!result.explored.empty()) text += fmt::format("  inputs:   {}\n", explored_text(result));
   std::string inputs;
   for (const std::string& input : result.inputs) inputs += (inputs.empty() ? "" : ", ") + input;
   if (!inputs.empty()) text += "  inputs:   fixed (" + inputs + ")\n";
@@ -136,9 +140,21 @@ std::optional<size_t> same_object_before(const std::vector<ReportedBug>& bugs, s
   return std::nullopt;
 }
 
+Json cluster_to_json(const ReportedCluster& tasks) {
+  return {{"submitted", tasks.submitted},
+          {"finished", tasks.finished},
+          {"twice", tasks.twice},
+          {"again", tasks.again},
+          {"given_up", tasks.given_up}};
+}
+
 Json number_or_null(const std::optional<u64>& number) { return number ? Json(*number) : Json(nullptr); }
 
 }  // namespace
+
+const char* inputs_word(const CheckResult& result) {
+  return !result.inputs.empty() ? "fixed" : result.explored.empty() ? "none" : "explored";
+}
 
 Json result_to_json(const CheckResult& result) {
   Json json = {{"verdict", verdict_name(result.verdict)},
@@ -171,10 +187,10 @@ Json result_to_json(const CheckResult& result) {
     bugs.push_back(bug);
   }
   json["bugs"] = bugs;
-  json["inputs"] = !result.inputs.empty() ? "fixed" : result.explored.empty() ? "none" : "explored";
+  json["inputs"] = inputs_word(result);
   Json explored = Json::array();
   for (const ReportedInput& input : result.explored)
-    explored.push_back({{"name", input.name}, {"bits", input.bits}, {"values", input.values}});
+    explored.push_back({{"name", input.name}, {"type", input.type}, {"bits", input.bits}, {"values", input.values}});
   json["explored_inputs"] = explored;
   json["input_classes"] = result.input_classes;
   json["checked"] = result.checked.names();
@@ -194,6 +210,7 @@ Json result_to_json(const CheckResult& result) {
                                    {"line", result.audit->place.line},
                                    {"schedule", result.audit->file}};
   }
+  if (result.cluster) json["cluster"] = cluster_to_json(*result.cluster);
   if (result.comparison) json["comparison"] = comparison_to_json(*result.comparison);
   return json;
 }

@@ -26,11 +26,18 @@ struct ReportedOutcome {
   std::string file;
 };
 
+/// One run of each class of inputs (plait tests).
+struct ReportedTest {
+  std::string inputs;  // in words
+  std::string file;
+};
+
 /// An input that the check has explored (docs/inputs.md).
 struct ReportedInput {
   std::string name;
   u32 bits = 0;
-  u64 values = 0;  // that runs were made with
+  u64 values = 0;    // that runs were made with
+  std::string type;  // "i32", "u8"
 };
 
 /// Something that the check has seen and that is no bug: legal, or ignored.
@@ -53,6 +60,14 @@ struct ReportedAudit {
   std::string surprise;  // empty: nothing that was not known
   Place place;
   std::string file;  // the surprising run, to be replayed
+};
+
+/// Tasks of a check on a cluster. Each that was submitted has finished, or was given up.
+struct ReportedCluster {
+  u64 submitted = 0, finished = 0;
+  u64 twice = 0;  // results that came once more, and did not count
+  u64 again = 0;  // submitted once more, because Redis had lost them
+  u64 given_up = 0;
 };
 
 /// What an explorer asked a solver.
@@ -82,16 +97,21 @@ struct CheckResult {
       inputs;  // what the program took from outside, in words: the verdict is about these values only
   std::vector<ReportedInput> explored;  // inputs, by name: the verdict is about all of their values
   u64 input_classes = 0;                // in how many classes
+  std::vector<ReportedTest> tests;
   std::vector<ReportedOpaque> opaque;
   bool collected_outcomes = false;
   std::vector<ReportedOutcome> outcomes;
   std::vector<std::string> limits;               // what kept the search from being complete, one line each
   std::optional<ReportedAudit> audit;            // --audit, if the verdict was `safe`
   std::optional<ReportedComparison> comparison;  // --compare
+  std::optional<ReportedCluster> cluster;        // --cluster
   bool interrupted = false;
 };
 
 const char* verdict_name(Verdict);
+
+/// "fixed", "explored", "none"
+const char* inputs_word(const CheckResult&);
 
 Json result_to_json(const CheckResult&);
 

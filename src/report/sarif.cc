@@ -6,6 +6,7 @@
 #include <map>
 
 #include "check/kinds.h"
+#include "report/inputs.h"
 #include "report/names.h"
 #include "report/relevant.h"
 #include "report/reordering.h"
@@ -74,6 +75,8 @@ Json bug_result(const ReportedBug& reported) {
   std::string message = failure_message(failure);
   const Buffers buffers(bug);
   if (std::string summary = reordering_summary(bug, buffers); !summary.empty()) message += "; " + summary;
+  if (const auto& inputs = bug.visibility.inputs; !inputs.empty())
+    message += "; with the inputs " + inputs_text(inputs);
   json["message"] = {{"text", message + " (replay: " + replay_hint(reported) + ")"}};
   json["locations"] = Json::array({location(failure.place, "")});
   if (Json flows = thread_flows(bug); !flows.empty())
@@ -84,6 +87,7 @@ Json bug_result(const ReportedBug& reported) {
     json["relatedLocations"] = Json::array({other});
   }
   if (!reported.file.empty()) json["properties"] = {{"schedule", reported.file}};
+  if (!bug.visibility.inputs.empty()) json["properties"]["inputs"] = inputs_to_json(bug.visibility.inputs);
   for (const Reordering& r : reorderings(bug, buffers)) json["properties"]["reordering"].push_back(r.text);
   return json;
 }
@@ -114,11 +118,9 @@ Json result_to_sarif(const CheckResult& result, const std::string& version) {
   if (!notes.empty()) invocation["toolExecutionNotifications"] = notes;
   run["invocations"] = Json::array({invocation});
   run["results"] = results;
-  run["properties"] = {{"verdict", verdict_name(result.verdict)},
-                       {"complete", result.complete},
-                       {"executions", result.executions},
-                       {"inputs", result.inputs.empty() ? "none" : "fixed"},
-                       {"checked", result.checked.names()}};
+  run["properties"] = {{"verdict", verdict_name(result.verdict)}, {"complete", result.complete},
+                       {"executions", result.executions},         {"inputs", inputs_word(result)},
+                       {"input_classes", result.input_classes},   {"checked", result.checked.names()}};
   return {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", Json::array({run})}};
 }
 

@@ -105,8 +105,17 @@ std::string headline(const Bug& bug, const Style& style) {
   return text + fmt::format(" [{}, {}]", kind_name(failure.kind), thread_name(bug, failure.thread));
 }
 
+namespace {
+
+std::string inputs_line(const Bug& bug, size_t width) {
+  const std::vector<InputVariable>& inputs = bug.visibility.inputs;
+  return inputs.empty() ? "" : indented(1, "with the inputs " + inputs_text(inputs), width);
+}
+
+}  // namespace
+
 std::string brief_story(const Bug& bug, const StoryOptions& options) {
-  std::string text = headline(bug, options.style) + "\n";
+  std::string text = headline(bug, options.style) + "\n" + inputs_line(bug, options.width);
   for (const Explanation& line : explanation(bug)) text += indented(line.depth + 1, line.text, options.width);
   return text;
 }
@@ -115,8 +124,7 @@ std::string story(const Bug& bug, const StoryOptions& options) {
   const Style& style = options.style;
   std::string text = headline(bug, style) + "\n";
   if (bug.failure) text += failure_details(bug, options);
-  if (!bug.visibility.inputs.empty())
-    text += indented(1, "with the inputs " + inputs_text(bug.visibility.inputs), options.width);
+  text += inputs_line(bug, options.width);
   if (std::string summary = reordering_summary(bug, Buffers(bug)); !summary.empty())
     text += "  " + style.yellow(printable(summary)) + "\n";
   // A screen: first each line of the program once, then fewer steps.

@@ -93,7 +93,7 @@ std::map<size_t, std::pair<ThreadId, std::string>> switch_reasons(const Bug& bug
 bool counts(const Buffers& buffers, const BugEvent& event, size_t index) {
   const Event& e = event.raw;
   if (buffers.is_left_out(index) || event.internal) return false;
-  return e.op != Op::Extension && e.op != Op::Initial && e.op != Op::Begin && e.op != Op::End &&
+  return !is_note(e.op) && e.op != Op::Initial && e.op != Op::Begin && e.op != Op::End &&
          !(e.flags & event_flag::kPending);
 }
 

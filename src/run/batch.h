@@ -1,5 +1,6 @@
 // Runs to be made, in order: requests with their schedules.
 #pragma once
+#include <concepts>
 #include <span>
 #include <vector>
 
@@ -7,12 +8,23 @@
 
 namespace plait {
 
+/// The entries of a schedule, or the steps that they are made of (explore/schedule.h), and what it is to show.
+struct Schedule {
+  std::vector<Choice> choices;
+  Claim claim = {};
+};
+
 class Batch {
  public:
   void clear() { requests_.clear(), used_ = 0; }
   u32 size() const { return static_cast<u32>(requests_.size()); }
   /// Adds a run; false when the batch is full.
   bool add(const Request&, std::span<const Choice> schedule);
+  template <std::same_as<Schedule> With>  // an empty list means the other one
+  bool add(Request request, const With& schedule) {
+    request.claim = schedule.claim;
+    return add(request, std::span(schedule.choices));
+  }
   /// The same in place: room for `most` choices (null when the batch is full), then the request with how many were
   /// written.
   Choice* room(u32 most);

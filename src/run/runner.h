@@ -16,6 +16,8 @@
 
 namespace plait {
 
+struct LabelTables;
+
 /// Makes one run at a time. Belongs to the thread that made it.
 class Runner {
  public:
@@ -45,6 +47,10 @@ class Runners {
   /// From now on the size of the block that begins there is something that threads share: who allocates the block
   /// writes it, who frees the block reads it. False if it was so already, or if the runners have no blocks.
   virtual bool share_block_size(u64 /*block*/) { return false; }
+  /// What the labels of traces mean (request_flag::kLabels); null: they have none.
+  virtual const LabelTables* labels() { return nullptr; }
+  /// Begins new tables. Only while nobody runs.
+  virtual void forget_labels() {}
 };
 
 /// Runners of a program for which this much is known already, under this memory model.

@@ -23,6 +23,12 @@ inline constexpr u32 kLibrarySite = 1;
 /// with the wrapper. The site's text is then kCallText and the name.
 inline constexpr u32 kForeignCall = 2;
 
+/// What is known of a library's function that is handed memory.
+namespace handed_flag {
+inline constexpr u32 kLast = 1;   // the object's destructor
+inline constexpr u32 kReads = 2;  // it does not write there
+}  // namespace handed_flag
+
 /// A mutable global variable (section "plait_globals"). Small ones live in sections "plait_data" and
 /// "plait_arrays" (those with red zones), which is restored as a whole;
 /// zero-initialised ones over 64 KiB stay in .bss and are restored page by page.
@@ -148,8 +154,12 @@ int __plait_turn(int depth, uint32_t flags, const plait::Site*);
 // nanosleep, by value.
 void __plait_sleep(int64_t seconds, int64_t nanoseconds);
 
+// libstdc++ begins to wait for a while (1), or has waited (0); it looks at a clock to know until when.
+void __plait_timed_wait(int begins);
+int64_t __plait_look();
+
 // Memory that a library's function is about to read and write unseen; `last`: it is destroyed.
-void __plait_handed(void*, int last, const plait::Site*);
+void __plait_handed(void*, int how, const plait::Site*);
 
 // A local variable whose address leaves its function comes to life; its life ends. `zones`: bytes of its red zones, in
 // front of it and (times 2^32) behind it.

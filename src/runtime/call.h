@@ -8,11 +8,72 @@
 
 namespace plait::runtime {
 
+template <size_t kSize>
+struct WordOf {
+  using Type = u32;
+};
+template <>
+struct WordOf<1> {
+  using Type = u8;
+};
+template <size_t kSize>
+using UnitOf = typename WordOf<kSize>::Type;
+
 inline u64 at(const void* pointer) { return reinterpret_cast<u64>(pointer); }
+
+/// A character with its label (labels.h): a function that goes on according to what it is says so by these questions.
+template <class C>
+struct Letter {
+  C value;
+  u64 label;
+  u32 site;
+
+  static constexpr unsigned kWidth = 8 * sizeof(C);
+  static u64 bits(C c) { return sizeof(C) == 1 ? static_cast<u8>(c) : static_cast<u32>(c); }
+  bool is(const Letter& other) const {
+    if (label | other.label) ask(LabelOp::Eq, other);
+    return value == other.value;
+  }
+  bool is(C other) const { return is(Letter{other, 0, site}); }
+  /// As the functions that compare have it: of bytes without sign, of wide characters with it.
+  bool is_below(const Letter& other) const {
+    if (label | other.label) ask(sizeof(C) == 1 ? LabelOp::Ult : LabelOp::Slt, other);
+    return sizeof(C) == 1 ? bits(value) < bits(other.value) : value < other.value;
+  }
+  C fixed() const {
+    if (label) decide(label, decided::kFixed, site);
+    return value;
+  }
+
+ private:
+  void ask(LabelOp op, const Letter& other) const {
+    decide(make_binary(op, kWidth, bits(value), label, bits(other.value), other.label), decided::kBranch, site);
+  }
+};
 
 /// Where it was called from, and how it gets at memory. C: char or wchar_t.
 struct Call {
   u32 site = take_call_site();
+
+  /// With its label.
+  template <class C>
+  Letter<C> letter(const C* p) const {
+    using Word = UnitOf<sizeof(C)>;
+    const Word value = load_followed<Word>(at(p), Order::Plain, site);
+    return {static_cast<C>(value), follows_inputs() ? memory_label(at(p), sizeof(C), value) : 0, site};
+  }
+  /// The same where the function goes on according to what it finds.
+  template <class C>
+  Letter<C> look(const C* p) const {
+    run.unwritten = 0;
+    const Letter<C> c = letter(p);
+    if (run.unwritten) need_value(at(p), sizeof(C), site, ValueUse::Argument);
+    return c;
+  }
+  template <class C>
+  void put(C* p, const Letter<C>& c) const {
+    store<UnitOf<sizeof(C)>>(at(p), static_cast<UnitOf<sizeof(C)>>(c.value), Order::Plain, site, c.label);
+  }
 
   template <class C>
   C get(const C* p) const {
@@ -48,7 +109,7 @@ struct Call {
   template <class C>
   size_t length(const C* text, size_t most = SIZE_MAX) const {
     size_t n = 0;
-    while (n < most && see(text + n)) ++n;
+    while (n < most && !look(text + n).is(C{})) ++n;
     return n;
   }
 };

@@ -98,7 +98,7 @@ void fail_livelock() {
                                                      fiber.id,
                                                      blocked ? name_of(fiber.pending.op) : "goes round in a loop"));
   }
-  fail({.kind = FailureKind::Livelock, .site = site, .address = run.endless_from - 1},
+  fail({.kind = FailureKind::Livelock, .site = site, .claim = run.claim},
        "no schedule can end the program from here on: %s", text);
 }
 

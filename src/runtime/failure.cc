@@ -137,10 +137,11 @@ namespace {
 
 /// Does the schedule end with how far a thread gets, whoever fails before?
 bool outlives_failures(ThreadId thread) {
-  if (!run.again || run.schedule_size == 0) return false;
+  if (!run.again || run.claim.kind == Claim::Endless) return false;
+  if (run.claim.is_race()) return true;
+  if (run.schedule_size == 0) return false;
   const Choice& last = run.schedule[run.schedule_size - 1];
-  if (last.position != kNextPoint || (last.arg & kEndless)) return false;
-  return (last.arg & kRaceWith) || last.thread != thread;
+  return last.position == kNextPoint && last.thread != thread;
 }
 
 /// Must the run end, or can the others go on?
@@ -183,6 +184,8 @@ Failure& write_down(const FailureNote& note, const char* format, va_list argumen
       note.site == kNoSite ? kNoSite : user_view(note.site, *run.current);  // without a site the address tells more
   failure.address = note.address;
   failure.is_code = note.is_code;
+  failure.claim = note.claim;
+  failure.claimed_at = run.endless_from ? run.endless_from - 1 : run.points;
   failure.by_order = note.cause != FailureNote::Cause::History;
   failure.other_site = note.other_site;
   failure.event = run.skipped + run.event_count;

@@ -11,6 +11,7 @@ struct FailureNote {
   u64 address = 0;
   u32 other_site = kNoSite;
   bool is_code = false;  // Failure::is_code
+  Claim claim = {};      // that has turned out to be true
   enum class Cause : u8 {
     History,    // the thread would have failed here, whatever others do
     Operation,  // the last event cannot be performed because of what others did

@@ -138,6 +138,7 @@ void start_fiber(Fiber& fiber, ThreadId id, void (*entry)(void*)) {
   fiber.buffer_wait = Fiber::Wait::None;
   fiber.result = nullptr;
   fiber.clock = 0;
+  fiber.timed_waits = 0;
   fiber.inputs = 0;
   fiber.random = 0x9e3779b97f4a7c15ull * (id + 1u);
   for (u32 i = 0; i < fiber.keys_used; ++i) fiber.keys[i] = {};

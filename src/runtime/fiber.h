@@ -72,7 +72,8 @@ struct Fiber {
   void* result = nullptr;
 
   Arena arena;
-  u64 clock = 0;  // virtual time, nanoseconds
+  u64 clock = 0;        // virtual time, nanoseconds
+  u32 timed_waits = 0;  // that it is in: see interpose_time.cc
   u64 random = 0;
   u32 inputs = 0;  // that it has taken
 

@@ -186,7 +186,8 @@ void add_runtime_state(Digest& digest, const Fiber& fiber) {
   digest.add(fiber.cancel_state | static_cast<u64>(fiber.cancel_type) << 8);
   digest.add(fiber.signal_mask);
   digest.add(fiber.buffer.pending.any + 2 * fiber.buffer.pending.unordered);
-  digest.add(process.session->clock_matters ? fiber.clock : 0);
+  digest.add(process.session->clock_matters || fiber.timed_waits ? fiber.clock : 0);
+  digest.add(fiber.timed_waits);
   digest.add(fiber.random);
   if (follows_inputs() || labels_of(*process.session).given) digest.add(fiber.inputs);
   if (process.float_modes) digest.add(read_float_modes().packed);
@@ -217,7 +218,7 @@ void note_opaque(u32 site, const char* reason) {
   run.current->opaque = true;
   if (run.opaque_reason) return;
   run.opaque_reason = reason;
-  run.opaque_site = site;
+  run.opaque_site = site == kNoSite ? site : site & ~kLibrarySite;
 }
 
 State fingerprint() {

@@ -29,49 +29,57 @@ namespace {
 
 const char* verb_of(Op op) { return op == Op::Load ? "reads" : "writes"; }
 
-u64 race_address(const Choice& choice, ThreadId other) {
-  return other | u64{choice.thread} << 8 | u64{choice.arg} << kRaceArg;
+/// The claim does not hold.
+[[noreturn]] void refute(const Claim& claim, const char* why) {
+  run.status = RunStatus::Diverged;
+  const bool exists = claim.thread < kMaxThreads && actor(claim.thread).exists && !actor(claim.thread).ended;
+  const u32 site = exists ? user_view(actor(claim.thread).pending.site, actor(claim.thread)) : kNoSite;
+  fail({.kind = FailureKind::Divergence, .site = site}, "end of the schedule: T%u should race with T%u, but %s",
+       run.memory.owner(claim.thread), run.memory.owner(claim.other), why);
 }
 
-/// The schedule says that a thread is about to race with what another has done before.
-[[noreturn]] void fail_race_with_earlier(const Choice& choice, ThreadId other) {
+bool is_meant(u32 claimed, u32 site) { return claimed == kNoSite || claimed == site; }
+
+/// The failing thread is the one that looks, whoever runs.
+void look_as(const Claim& claim) {
+  run.current = &actor(claim.thread);
+  run.for_another = true;
+}
+
+/// A thread is about to race with what another has done before.
+[[noreturn]] void fail_race_with_earlier(const Claim& claim) {
   Operation mine[machine::kMostBuffered];
-  const u32 count = run.enabled & bit(choice.thread) ? next_accesses(choice.thread, mine) : 0;
+  const u32 count = run.enabled & bit(claim.thread) ? next_accesses(claim.thread, mine) : 0;
   for (u32 i = 0; i < count; ++i) {
-    const Event* const early = unordered_before(choice.thread, mine[i], other, (choice.arg & kLaterAccesses) >> 8);
-    if (!early) continue;
-    run.current = &actor(choice.thread);
-    run.for_another = true;
-    fail({.kind = FailureKind::Race,
-          .site = mine[i].site,
-          .address = race_address(choice, other),
-          .other_site = early->site},
-         "data race: T%u %s what T%u %s before, and nothing orders the two", actor(choice.thread).id,
-         verb_of(mine[i].op), other, early->op == Op::Load ? "read" : "wrote");
+    if (!is_meant(claim.site, mine[i].site)) continue;
+    const Event* const early = unordered_before(claim.thread, mine[i], claim.other, claim.later);
+    if (!early || !is_meant(claim.other_site, early->site)) continue;
+    look_as(claim);
+    fail({.kind = FailureKind::Race, .site = mine[i].site, .other_site = early->site, .claim = claim},
+         "data race: T%u %s what T%u %s before, and nothing orders the two", actor(claim.thread).id,
+         verb_of(mine[i].op), claim.other, early->op == Op::Load ? "read" : "wrote");
   }
-  diverge(choice, "it does not race with what the other thread has done");
+  refute(claim, "it does not race with what the other thread has done");
 }
 
-/// The schedule says that two threads are about to race here.
-[[noreturn]] void fail_race(const Choice& choice) {
-  const auto other = static_cast<ThreadId>(choice.arg & 0xff);
-  if (other >= kMaxThreads || !actor(other).exists) diverge(choice, "the other thread of the race does not exist");
-  if (choice.arg & kEarlier) fail_race_with_earlier(choice, other);
+/// Two threads are about to race here.
+[[noreturn]] void fail_race(const Claim& claim) {
+  if (claim.other >= kMaxThreads || !actor(claim.other).exists) refute(claim, "the other thread does not exist");
+  if (claim.kind == Claim::RaceWithEarlier) fail_race_with_earlier(claim);
   Operation mine[machine::kMostBuffered], its[machine::kMostBuffered];
-  const bool parked = (run.enabled & bit(choice.thread)) && (run.enabled & bit(other));
-  const u32 my_count = parked ? next_accesses(choice.thread, mine) : 0, its_count = next_accesses(other, its);
+  const bool parked = (run.enabled & bit(claim.thread)) && (run.enabled & bit(claim.other));
+  const u32 my_count = parked ? next_accesses(claim.thread, mine) : 0, its_count = next_accesses(claim.other, its);
   for (u32 i = 0; i < my_count; ++i) {
     for (u32 k = 0; k < its_count; ++k) {
       const Operation &a = mine[i], &b = its[k];
-      if (!machine::is_race(a, b)) continue;
-      run.current = &actor(choice.thread);
-      run.for_another = true;
-      fail({.kind = FailureKind::Race, .site = a.site, .address = race_address(choice, other), .other_site = b.site},
-           "data race: T%u %s while T%u %s the same memory", actor(choice.thread).id, verb_of(a.op), actor(other).id,
-           verb_of(b.op));
+      if (!is_meant(claim.site, a.site) || !is_meant(claim.other_site, b.site) || !machine::is_race(a, b)) continue;
+      look_as(claim);
+      fail({.kind = FailureKind::Race, .site = a.site, .other_site = b.site, .claim = claim},
+           "data race: T%u %s while T%u %s the same memory", actor(claim.thread).id, verb_of(a.op),
+           actor(claim.other).id, verb_of(b.op));
     }
   }
-  diverge(choice, "there is no race with the other thread");
+  refute(claim, "there is no race");
 }
 
 bool holds_store(const Fiber& fiber, u32 position) {
@@ -124,11 +132,28 @@ ThreadId awaited_parent(ThreadId thread, ThreadSet enabled) {
   return enabled & bit(parent) ? parent : kNoThread;
 }
 
+/// The schedule is used up: is what it claims true? Who steps before that can be told, or kNoThread.
+ThreadId look_at_claim(ThreadSet enabled) {
+  if (run.endless_from) return kNoThread;
+  const Claim& claim = run.claim;
+  if (claim.thread >= kMaxThreads) refute(claim, "the first one does not exist");
+  if (!actor(claim.thread).exists) {
+    const ThreadId parent = awaited_parent(run.memory.owner(claim.thread), enabled);
+    if (parent == kNoThread) refute(claim, "the first one does not exist yet");
+    return parent;
+  }
+  if (claim.is_race()) fail_race(claim);
+  if (run.failed & bit(actor(claim.thread).id)) end_run(RunStatus::Failed);  // so far
+  run.endless_from = run.points + 1;
+  return kNoThread;
+}
+
 }  // namespace
 
 u32 next_accesses(ThreadId actor, Operation* to) {
   if (!run.memory.is_buffer(actor)) {
     *to = fibers[actor].pending;
+    to->site = user_view(to->site, fibers[actor]);  // as claims have it, and before somebody else looks
     return 1;
   }
   const Fiber& fiber = fibers[owner_of(actor)];
@@ -149,7 +174,6 @@ ThreadId scheduled(ThreadSet enabled) {
     }
     Fiber& fiber = actor(choice.thread);
     const bool one_step = choice.position == kNextPoint;
-    if (one_step && (choice.arg & kRaceWith)) fail_race(choice);
     if (choice.thread != fiber.id) {
       if ((choice.arg & kIfBuffered) && !holds_store(fiber, choice.position)) {
         ++run.next_choice;
@@ -163,12 +187,11 @@ ThreadId scheduled(ThreadSet enabled) {
     }
     if (run.failed & bit(fiber.id)) {
       if (one_step) end_run(RunStatus::Failed);  // so far, and it has failed
-      if (fiber.position < choice.position) diverge(choice, "it has failed");
-      ++run.next_choice;
-      continue;
-    }
-    if (one_step && (choice.arg & kEndless)) {
-      run.endless_from = run.points + 1;
+      if (fiber.position < choice.position) {
+        // Nobody has predicted that: a failure that the schedule's maker did not know of.
+        if (run.goes_on) end_run(RunStatus::Failed);
+        diverge(choice, "it has failed");
+      }
       ++run.next_choice;
       continue;
     }
@@ -193,7 +216,7 @@ ThreadId scheduled(ThreadSet enabled) {
     }
     return fiber.id;
   }
-  return kNoThread;
+  return run.claim.kind == Claim::None ? kNoThread : look_at_claim(enabled);
 }
 
 }  // namespace plait::runtime

@@ -13,6 +13,7 @@
 #include "runtime/fingerprint.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
+#include "trace/unseen.h"
 
 extern "C" {
 // The standard streams write through functions that the runtime stands in for, and hold nothing back.
@@ -89,12 +90,12 @@ void reset_handed() {
 using namespace plait;
 using namespace plait::runtime;
 
-extern "C" void __plait_handed(void* memory, int last, const Site* call_site) {
+extern "C" void __plait_handed(void* memory, int how, const Site* call_site) {
   begin_operation();
   const u64 address = reinterpret_cast<u64>(memory);
   if (!run.active || run.init_phase || (!in_image(address) && !in_zone(address)) || is_standard_stream(address)) return;
   // What is destroyed tells nobody anything; with nobody else there, nobody can miss it.
-  if (last && run.live == bit(run.current->id)) return;
+  if ((how & handed_flag::kLast) && run.live == bit(run.current->id)) return;
   const u32 site = site_offset(call_site);
   const u64 size = extent(address);
   if (size == 0) return;  // a block that is freed: the library's access is not ours to judge
@@ -103,7 +104,12 @@ extern "C" void __plait_handed(void* memory, int last, const Site* call_site) {
   remember(address, size);
   if (visibility == Visibility::Visible && !run.unshared) {
     run.handed_shared = true;
-    await_turn({.op = Op::Input, .site = site, .location = address, .operand = size, .span = static_cast<u32>(size)});
+    await_turn({.op = Op::Input,
+                .detail = static_cast<u8>(how & handed_flag::kReads ? kOnlyReads : 0),
+                .site = site,
+                .location = address,
+                .operand = size,
+                .span = static_cast<u32>(size)});
     note_unseen();
     return;
   }

@@ -130,7 +130,7 @@ void release(void* pointer, u32 site, const char* what) {
          "%s of an address that is no block's start", what);
   const u64 size = header->size ? header->size : 1;  // an empty block can be freed twice, too
   const bool visible = !header->freed_alone && classify_free(address, size) == Visibility::Visible;
-  if (visible && tells_size(header)) {
+  if (visible && !run.unshared && tells_size(header)) {  // not if only runs that record everything would tell
     tell_size(header, Op::Load, site);
     begin_operation();
   }

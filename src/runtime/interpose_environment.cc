@@ -14,6 +14,7 @@
 #include "runtime/failure.h"
 #include "runtime/ghost.h"
 #include "runtime/heap.h"
+#include "runtime/outside.h"
 #include "runtime/process.h"
 #include "runtime/system_state.h"
 
@@ -125,9 +126,9 @@ extern "C" {
 char* getenv(const char* name) noexcept {
   if (!run.active) return PLAIT_REAL(getenv)(name);
   char copy[256];
-  note_input(input_kind::kEnvironment);
   const u32 site = call_site();
   const u64 length = read_text(name, copy, sizeof copy, site);
+  if (!is_free_variable(copy)) note_input(input_kind::kEnvironment);
   look_at(Ghost::Environment);
   if (length >= sizeof copy) unsupported("getenv of such a long name");
   if (run.init_phase && own) take_over();

@@ -10,7 +10,9 @@
 #include "runtime/call.h"
 #include "runtime/failure.h"
 #include "runtime/files.h"
+#include "runtime/outside.h"
 #include "runtime/process.h"
+#include "runtime/streams.h"
 
 extern "C" void* __plait_realloc(void* block, size_t size);
 
@@ -19,7 +21,10 @@ namespace {
 
 enum Action : u64 { kPosition = 0x40, kLine };
 
-void act(FILE* stream, u64 what) { use_descriptor(fileno(stream), what); }
+void act(FILE* stream, u64 what) {
+  use_descriptor(descriptor_of(stream), what);
+  require_open(stream, call_site());
+}
 
 ssize_t read_at(int fd, char* to, size_t size, off_t offset) {
   if (!run.active) return PLAIT_REAL(pread)(fd, to, size, offset);
@@ -28,6 +33,8 @@ ssize_t read_at(int fd, char* to, size_t size, off_t offset) {
   Room room;
   read_in_place(fd);
   const ssize_t found = PLAIT_REAL(pread)(fd, room.whole(), size, offset);
+  if (is_free_input(first_descriptor(fd)))
+    for (ssize_t i = 0; i < found; ++i) fix_free_input(static_cast<u64>(offset + i), call.site);
   if (found > 0) store_range(at(to), room.whole(), static_cast<size_t>(found), call.site);
   return found;
 }
@@ -56,7 +63,9 @@ ssize_t take_line(FILE* stream, int end, char* to, size_t most) {
 /// libc scans and stores by itself: while main is alone that is the same in every run.
 int scan(FILE* stream, const char* format, va_list arguments) {
   if (run.active && !run.init_phase) unsupported("scanf of a stream while threads run");
-  return PLAIT_REAL(vfscanf)(stream, format, arguments);
+  const int found = PLAIT_REAL(vfscanf)(stream, format, arguments);
+  if (run.active) settle_free_input();
+  return found;
 }
 
 }  // namespace
@@ -133,6 +142,8 @@ ssize_t getdelim(char** line, size_t* capacity, int end, FILE* stream) {
   const Call call;
   Room room;
   act(stream, kLine << 56 ^ static_cast<u64>(end));
+  const bool free = is_free_input(descriptor_of(stream));
+  const u64 from = free ? input_position() : 0;
   const ssize_t length = take_line(stream, end, room.whole(), Room::kSize);
   if (length < 0) return length;
   const auto needed = static_cast<u64>(length) + 1;
@@ -146,6 +157,7 @@ ssize_t getdelim(char** line, size_t* capacity, int end, FILE* stream) {
     store<u64>(at(capacity), size, Order::Plain, call.site);
   }
   store_range(at(to), room.whole(), needed, call.site);
+  if (free) follow_line(at(to), room.whole(), static_cast<u64>(length), from, static_cast<u8>(end), call.site);
   return length;
 }
 ssize_t __getdelim(char** line, size_t* capacity, int end, FILE* stream) {

@@ -306,10 +306,11 @@ int fclose(FILE* stream) {
   if (!run.active) return PLAIT_REAL(fclose)(stream);
   if (stream == stdin || stream == stdout || stream == stderr) return fflush(stream);
   if (!is_own_stream(stream)) return PLAIT_REAL(fclose)(stream);
-  const int fd = stream->_fileno;
+  const int fd = descriptor_of(stream);
   // What it still holds is written now.
   const u64 left = writes(stream) ? write_through(fd, kClose, "", 0) : use_descriptor(fd, kClose);
   change_table(kClose << 32 | static_cast<u64>(fd));
+  require_open(stream, call_site());
   expect_descriptor(fd, left);
   const bool written = give_back_stream(stream);
   return PLAIT_REAL(close)(fd) == 0 && written ? 0 : EOF;

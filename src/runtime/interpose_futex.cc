@@ -20,18 +20,18 @@ long fail_with(u64 error) {
   return -1;
 }
 
-long futex_wait(u32* word, u32 expected, const timespec* timeout, bool relative) {
-  timespec end = {};
-  if (timeout) end = take(timeout);
+enum class Timeout { None, Relative, Absolute };
+
+long futex_wait(u32* word, u32 expected, Timeout timeout, const timespec& end) {
   machine::Operation operation = operation_on(Op::FutexWait, word);
   operation.operand = expected;
   operation.size = 4;
   if (const u64 error = synchronise(operation).value) return fail_with(error);
   operation.op = Op::FutexWake;
   operation.size = 0;
-  operation.detail = timeout ? machine::wake_flag::kTimed : 0;
+  operation.detail = timeout != Timeout::None ? machine::wake_flag::kTimed : 0;
   if (const u64 error = synchronise(operation).value) {
-    if (relative) {
+    if (timeout == Timeout::Relative) {
       run.current->clock += static_cast<u64>(end.tv_sec) * 1000000000 + static_cast<u64>(end.tv_nsec);
     } else {
       pass(end);
@@ -39,6 +39,11 @@ long futex_wait(u32* word, u32 expected, const timespec* timeout, bool relative)
     return fail_with(error);
   }
   return 0;
+}
+
+long futex_wait_until(u32* word, u32 expected, const timespec* timeout, bool relative) {
+  if (!timeout) return futex_wait(word, expected, Timeout::None, {});
+  return futex_wait(word, expected, relative ? Timeout::Relative : Timeout::Absolute, take(timeout));
 }
 
 long futex_wake(u32* word, u32 count) {
@@ -58,6 +63,19 @@ extern "C" void __plait_inner_release(int begins) {
   if (run.active) run.current->inner_release = begins != 0;
 }
 
+// How libstdc++'s futures wait. The library's own function looks at a clock after it was woken, and waits again.
+extern "C" bool
+_ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE(
+    void* self, u32* word, u32 expected, bool timed, time_t seconds, long nanoseconds) {
+  if (!run.active)
+    return PLAIT_REAL(
+        _ZNSt28__atomic_futex_unsigned_base26_M_futex_wait_until_steadyEPjjbNSt6chrono8durationIlSt5ratioILl1ELl1EEEENS2_IlS3_ILl1ELl1000000000EEEE)(
+        self, word, expected, timed, seconds, nanoseconds);
+  if (timed && seconds < 0) return false;
+  const timespec end{seconds, nanoseconds};
+  return futex_wait(word, expected, timed ? Timeout::Absolute : Timeout::None, end) == 0 || errno != ETIMEDOUT;
+}
+
 extern "C" long syscall(long number, ...) {
   va_list arguments;
   va_start(arguments, number);
@@ -70,8 +88,8 @@ extern "C" long syscall(long number, ...) {
       switch (static_cast<int>(b) & FUTEX_CMD_MASK) {
         case FUTEX_WAIT:
         case FUTEX_WAIT_BITSET:
-          return futex_wait(reinterpret_cast<u32*>(a), static_cast<u32>(c), reinterpret_cast<const timespec*>(d),
-                            (static_cast<int>(b) & FUTEX_CMD_MASK) == FUTEX_WAIT);
+          return futex_wait_until(reinterpret_cast<u32*>(a), static_cast<u32>(c), reinterpret_cast<const timespec*>(d),
+                                  (static_cast<int>(b) & FUTEX_CMD_MASK) == FUTEX_WAIT);
         case FUTEX_WAKE:
         case FUTEX_WAKE_BITSET: return futex_wake(reinterpret_cast<u32*>(a), static_cast<u32>(c));
         default: unsupported("this kind of futex operation");

@@ -9,7 +9,9 @@
 #include "runtime/call.h"
 #include "runtime/failure.h"
 #include "runtime/files.h"
+#include "runtime/outside.h"
 #include "runtime/process.h"
+#include "runtime/streams.h"
 
 namespace plait::runtime {
 
@@ -91,21 +93,56 @@ namespace {
 
 enum Action : u64 { kGet = 1, kText, kBytes, kSeek, kTell, kUnget, kState, kClear, kRead, kDescriptorSeek };
 
+void note_file(int fd) {
+  if (!is_free_input(first_descriptor(fd))) note_input(input_kind::kFiles);
+}
+
 void act(FILE* stream, Action action, u64 argument = 0) {
-  if (run.active) note_input(input_kind::kFiles);
-  use_descriptor(fileno(stream), action << 56 ^ argument);
+  if (run.active) note_file(descriptor_of(stream));
+  use_descriptor(descriptor_of(stream), action << 56 ^ argument);
+  if (run.active && is_free_input(descriptor_of(stream)) && action == kSeek) settle_free_input();
+  require_open(stream, call_site());
+}
+
+/// Standard input is an input, and this is it.
+bool is_free(FILE* stream) { return run.active && is_free_input(descriptor_of(stream)); }
+
+/// A character or EOF, with its label.
+int get_character(FILE* stream, const void* function) {
+  act(stream, kGet);
+  if (!is_free(stream)) return PLAIT_REAL(fgetc)(stream);
+  const u32 site = take_call_site();
+  const u64 position = input_position();
+  const int c = PLAIT_REAL(fgetc)(stream);
+  if (c == EOF) return c;
+  const u8 byte = static_cast<u8>(c);
+  hand_label(function, make_cast(LabelOp::ZExt, 8, 32, byte, input_label(position, byte)), site);
+  return c;
+}
+
+/// A line of free input, whose characters may be zeros.
+char* get_line(char* to, const char* line, u64 from, u32 site) {
+  const u64 length = input_position() - from;
+  follow_line(at(to), line, length, from, '\n', site);
+  store<u8>(at(to) + length, 0, Order::Plain, site);
+  return to;
 }
 
 /// `get`(to, size) reads at most `size` bytes into private memory and tells how many; less than asked for is the end.
 template <class Get>
-size_t read_into(const Call& call, char* to, size_t size, Get get) {
+size_t read_into(const Call& call, int fd, char* to, size_t size, Get get) {
+  const bool free = is_free_input(first_descriptor(fd));
   Room room;
   size_t done = 0;
   while (done < size) {
     const size_t part = size - done < Room::kSize ? size - done : Room::kSize;
+    const u64 position = free ? input_position() : 0;
     const ssize_t found = get(room.whole(), part);
     if (found <= 0) return done ? done : static_cast<size_t>(found);
-    store_range(at(to) + done, room.whole(), static_cast<size_t>(found), call.site);
+    if (free)
+      store_free_input(at(to) + done, room.whole(), static_cast<u64>(found), position, call.site);
+    else
+      store_range(at(to) + done, room.whole(), static_cast<size_t>(found), call.site);
     done += static_cast<size_t>(found);
     if (static_cast<size_t>(found) < part) break;
   }
@@ -128,7 +165,9 @@ char* fgets(char* to, int size, FILE* stream) {
   if (static_cast<size_t>(size) > Room::kSize) unsupported("fgets of more than 64 KiB");
   char* line = room.whole();
   line[size - 1] = 1;
+  const u64 from = is_free(stream) ? input_position() : 0;
   if (!PLAIT_REAL(fgets)(line, size, stream)) return nullptr;
+  if (is_free(stream)) return get_line(to, line, from, call.site);
   // A line may hold zeros: its end is the one that libc has written.
   size_t length = __builtin_strlen(line);
   if (run.active)
@@ -144,18 +183,17 @@ size_t fread(void* to, size_t size, size_t count, FILE* stream) {
   act(stream, kBytes, bytes);
   const Call call;
   return read_into(
-             call, static_cast<char*>(to), bytes,
+             call, descriptor_of(stream), static_cast<char*>(to), bytes,
              [=](char* part, size_t most) { return static_cast<ssize_t>(PLAIT_REAL(fread)(part, 1, most, stream)); }) /
          size;
 }
-int fgetc(FILE* stream) {
-  act(stream, kGet);
-  return PLAIT_REAL(fgetc)(stream);
-}
-int getc(FILE* stream) { return fgetc(stream); }
-int getchar() { return fgetc(stdin); }
+int fgetc(FILE* stream) { return get_character(stream, reinterpret_cast<const void*>(&fgetc)); }
+int getc(FILE* stream) { return get_character(stream, reinterpret_cast<const void*>(&getc)); }
+int getchar() { return get_character(stdin, reinterpret_cast<const void*>(&getchar)); }
 int ungetc(int character, FILE* stream) {
   act(stream, kUnget, static_cast<u64>(character));
+  // What is put back has its value, so what was there gets it, too.
+  if (const u64 position = is_free(stream) ? input_position() : 0) fix_free_input(position - 1, take_call_site());
   return PLAIT_REAL(ungetc)(character, stream);
 }
 int fseek(FILE* stream, long offset, int whence) {
@@ -185,13 +223,14 @@ void clearerr(FILE* stream) noexcept {
 }
 ssize_t read(int fd, void* to, size_t size) {
   if (!run.active) return PLAIT_REAL(read)(fd, to, size);
-  note_input(input_kind::kFiles);
+  note_file(fd);
   use_descriptor(fd, kRead << 56 ^ size);
   const Call call;
-  return static_cast<ssize_t>(read_into(call, static_cast<char*>(to), size,
+  return static_cast<ssize_t>(read_into(call, fd, static_cast<char*>(to), size,
                                         [=](char* part, size_t most) { return PLAIT_REAL(read)(fd, part, most); }));
 }
 off_t lseek(int fd, off_t offset, int whence) noexcept {
+  if (run.active && is_free_input(first_descriptor(fd))) settle_free_input();
   use_descriptor(fd, kDescriptorSeek << 56 ^ (static_cast<u64>(offset) * 4 + static_cast<u64>(whence)));
   return PLAIT_REAL(lseek)(fd, offset, whence);
 }

@@ -122,7 +122,7 @@ tm* gmtime(const time_t* time) noexcept {
   if (!run.active) return PLAIT_REAL(gmtime)(time);
   const time_t when = take(time);
   tm result;
-  return gmtime_r(&when, &result) ? keep(result) : nullptr;
+  return PLAIT_REAL(gmtime_r)(&when, &result) ? keep(result) : nullptr;
 }
 tm* localtime(const time_t* time) noexcept {
   if (!run.active) return PLAIT_REAL(localtime)(time);
@@ -130,13 +130,13 @@ tm* localtime(const time_t* time) noexcept {
   look_at(Ghost::Environment);
   tzset();
   tm result;
-  return localtime_r(&when, &result) ? keep(result) : nullptr;
+  return PLAIT_REAL(localtime_r)(&when, &result) ? keep(result) : nullptr;
 }
 char* asctime(const tm* time) noexcept {
   if (!run.active) return PLAIT_REAL(asctime)(time);
   const tm copy = take(time);
   char text[64];
-  return asctime_r(&copy, text) ? keep(text) : nullptr;
+  return PLAIT_REAL(asctime_r)(&copy, text) ? keep(text) : nullptr;
 }
 char* ctime(const time_t* time) noexcept {
   if (!run.active) return PLAIT_REAL(ctime)(time);

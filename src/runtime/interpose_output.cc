@@ -50,7 +50,8 @@ class Writing {
   Writing(FILE* stream, u32 site, const void* data, size_t size) {
     if (!run.active || stream == stderr) return;
     if (stream != stdout) {
-      write_through(fileno(stream), kWrite ^ size, data, size);
+      write_through(descriptor_of(stream), kWrite ^ size, data, size);
+      require_open(stream, site);
       return;
     }
     begin_operation();
@@ -200,9 +201,10 @@ size_t fwrite(const void* from, size_t size, size_t count, FILE* stream) {
 int fflush(FILE* stream) {
   if (stream && stream != stdout && stream != stderr) {
     if (writes(stream))
-      write_through(fileno(stream), kWrite, "", 0);
+      write_through(descriptor_of(stream), kWrite, "", 0);
     else
-      use_descriptor(fileno(stream), kWrite);
+      use_descriptor(descriptor_of(stream), kWrite);
+    require_open(stream, call_site());
   }
   return PLAIT_REAL(fflush)(stream);
 }

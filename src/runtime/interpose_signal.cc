@@ -30,6 +30,10 @@ bool is_survived(int number) {
          number == SIGCONT;
 }
 
+bool stops_process(int number) {
+  return number == SIGSTOP || number == SIGTSTP || number == SIGTTIN || number == SIGTTOU;
+}
+
 int fail_with(int error) {
   errno = error;
   return -1;
@@ -71,7 +75,9 @@ int raise_here(int number) {
   if (action.sa_handler == SIG_IGN) return 0;
   if (fiber.signal_mask & me) unsupported("raise of a blocked signal");
   if (action.sa_handler == SIG_DFL) {
-    if (!is_survived(number)) unsupported("raise of a signal that ends the process");
+    if (stops_process(number)) unsupported("raise of a signal that stops the process");
+    if (!is_survived(number))
+      fail({.kind = FailureKind::Crash, .site = call_site()}, "T%u ends the process by signal %d", fiber.id, number);
     return PLAIT_REAL(raise)(number);
   }
   if (action.sa_flags & SA_RESETHAND) set_handler(number, SIG_DFL, 0);

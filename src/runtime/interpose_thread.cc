@@ -23,9 +23,28 @@ namespace {
 
 constexpr u64 kJoined = 1, kDetached = 2;
 
+/// libstdc++ starts std::thread's functions by one of its own, which nobody follows: it calls the state's _M_run, then
+/// its destructor. Where inputs are followed that happens here, so that they are followed into thread and arguments.
+bool starts_standard_thread(const Fiber& fiber) {
+  const u64 routine = reinterpret_cast<u64>(fiber.routine);
+  return follows_inputs() && routine >= process.standard_begin && routine < process.standard_end;
+}
+void run_standard_thread(void* state) {
+  using Member = void (*)(void*);
+  const Member* const members = *static_cast<const Member* const*>(state);
+  for (int which = 2; which > 0; --which) {  // in front of them stands the destructor that does not free
+    announce_call(reinterpret_cast<const void*>(members[which]));
+    members[which](state);
+  }
+}
+
 void thread_entry(void* argument) {
   Fiber& fiber = *static_cast<Fiber*>(argument);
   record_free(Op::Begin, fiber.id, 0, fiber.fork_site);
+  if (starts_standard_thread(fiber)) {
+    run_standard_thread(fiber.argument);
+    finish_thread(nullptr);
+  }
   announce_call(reinterpret_cast<const void*>(fiber.routine));
   finish_thread(fiber.routine(fiber.argument));
 }
@@ -115,9 +134,14 @@ int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), voi
 
 namespace {
 
-/// A thread is joined or detached once, by whoever comes first.
-bool claim(const Fiber& child, u64 how) {
-  return !child.born_detached && change(Ghost::ThreadClaim, how, child.id) == 0;
+[[noreturn]] void fail_claimed(const Fiber& child, u32 site) {
+  fail({.kind = FailureKind::LockMisuse, .site = site}, "T%u joins or detaches T%u, which is detached or was joined",
+       run.current->id, child.id);
+}
+
+/// A thread is joined or detached once, by whoever comes first. After that its handle may stand for nothing.
+void claim(const Fiber& child, u64 how, u32 site) {
+  if (child.born_detached || change(Ghost::ThreadClaim, how, child.id) != 0) fail_claimed(child, site);
 }
 
 bool is_claimed(const Fiber& child) { return child.born_detached || look_at(Ghost::ThreadClaim, child.id) != 0; }
@@ -128,7 +152,7 @@ int join_thread(pthread_t handle, bool wants_result, void*& result) {
   Fiber* child = fiber_of_handle(handle);
   if (!child) return ESRCH;
   if (child == run.current) return EDEADLK;
-  if (!claim(*child, kJoined)) return EINVAL;
+  claim(*child, kJoined, peek_call_site());
   const u32 site = take_call_site();
   begin_operation();
   result = join(*child, wants_result, site);
@@ -164,7 +188,7 @@ int pthread_tryjoin_np(pthread_t handle, void** result) {
   Fiber* child = fiber_of_handle(handle);
   if (!child) return ESRCH;
   if (child == run.current) return EDEADLK;
-  if (is_claimed(*child)) return EINVAL;
+  if (is_claimed(*child)) fail_claimed(*child, peek_call_site());
   // Having said so, a thread does nothing more that others could see: the join does not wait.
   if (!look_at(Ghost::ThreadEnd, child->id)) return EBUSY;
   return pthread_join(handle, result);
@@ -175,7 +199,7 @@ int pthread_clockjoin_np(pthread_t, void**, clockid_t, const timespec*) { unsupp
 int pthread_detach(pthread_t handle) {
   Fiber* child = fiber_of_handle(handle);
   if (!child) return ESRCH;
-  if (!claim(*child, kDetached)) return EINVAL;
+  claim(*child, kDetached, take_call_site());
   child->detached = true;
   return 0;
 }

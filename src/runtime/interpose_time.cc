@@ -1,4 +1,11 @@
 // Clocks, sleeping, yielding: on virtual time.
+//
+// Waiting for a while (instrument/timed_waits.h) is no look at a clock: what the library sees of time stays inside of
+// the call. As long as no thread looks at a clock otherwise, nobody can tell when such a wait began. So time begins
+// anew with it, and passes only if the wait times out or something inside of it sleeps: each turn of a loop that waits
+// with a time-out leaves the same state behind. A wait inside of another one (by a predicate) goes on with the outer
+// one's time. An exception that leaves a wait without a clean-up leaves it open: time then goes on, which costs merges
+// only. Once a thread has looked, all looks are alike, and the clock is a part of the state.
 #include <errno.h>
 #include <sched.h>
 #include <sys/time.h>
@@ -126,4 +133,22 @@ void __plait_sleep(time_t seconds, long nanoseconds) {
     sleep_for(to_nanoseconds(duration));
 }
 void __plait_yield() { sched_yield(); }
+
+void __plait_timed_wait(int begins) {
+  if (!run.active) return;
+  Fiber& fiber = *run.current;
+  if (!begins)
+    --fiber.timed_waits;
+  else if (fiber.timed_waits++ == 0 && !process.session->clock_matters)
+    fiber.clock = 0;
+}
+int64_t __plait_look() {
+  timespec time = {};
+  if (!run.active) {
+    PLAIT_REAL(clock_gettime)(CLOCK_MONOTONIC, &time);
+    return static_cast<int64_t>(to_nanoseconds(time));
+  }
+  const bool unseen = run.current->timed_waits && !process.session->clock_matters;
+  return static_cast<int64_t>(unseen ? kEpoch + run.current->clock : now());
+}
 }

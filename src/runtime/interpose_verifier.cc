@@ -6,6 +6,7 @@
 
 #include "runtime/access.h"
 #include "runtime/labels.h"
+#include "runtime/outside.h"
 #include "runtime/process.h"
 
 extern "C" {
@@ -97,7 +98,7 @@ Taken take_input(InputVariable input, const char* name) {
     slot->has_value = 1;
   }
   const u64 value = (slot && slot->has_value ? slot->value : input.low) & labels::mask(input.width);
-  if (named || !follows_inputs()) {
+  if (named || !follows_inputs() || label_state.reads) {
     note_input(input_kind::kNondet);
     return {value, 0};
   }
@@ -191,6 +192,12 @@ struct Name {
 };
 
 }  // namespace
+
+InputByte take_input_byte(const char* name) {
+  const Taken taken = take_input(all_of<u8>(), name);
+  return {static_cast<u8>(taken.value), taken.label};
+}
+
 }  // namespace plait::runtime
 
 using namespace plait::runtime;
@@ -265,5 +272,7 @@ int klee_int(const char* name) {
 void klee_assume(uintptr_t condition) { __plait_assume(condition != 0); }
 
 /// main looks at its parameters (instrument/calls.cc).
-void __plait_uses_arguments() { note_input(plait::input_kind::kArguments); }
+void __plait_uses_arguments() {
+  if (!are_arguments_free()) note_input(plait::input_kind::kArguments);
+}
 }

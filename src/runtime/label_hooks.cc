@@ -150,12 +150,11 @@ void __plait_label_guard(int op, int width, u64 a, u64 label_a, u64 b, u64 label
   const u32 place = site_offset(site);
   const auto kind = static_cast<LabelOp>(op);
   if (kind == LabelOp::Shl || kind == LabelOp::LShr || kind == LabelOp::AShr) {
+    decide(make_binary(LabelOp::Ult, bits, b, label_b, bits, 0), decided::kBranch, place);
+    if (b < bits) return;
     // What a processor makes of larger numbers is its own business.
-    if (b >= bits) {
-      decide(label_a, decided::kFixed, place);
-      decide(label_b, decided::kFixed, place);
-    }
-    return decide(make_binary(LabelOp::Ult, bits, b, label_b, bits, 0), decided::kBranch, place);
+    decide(label_a, decided::kFixed, place);
+    return decide(label_b, decided::kFixed, place);
   }
   decide(make_binary(LabelOp::Ne, bits, b, label_b, 0, 0), decided::kBranch, place);
   if (kind == LabelOp::UDiv || kind == LabelOp::URem) return;
@@ -190,10 +189,15 @@ void __plait_label_fix(u64 label, const Site* site) {
 void __plait_label_switch(u64 label, int width, u64 value, const u64* cases, u64 count, const Site* site) {
   if (!label) return;
   const u32 place = site_offset(site);
-  for (u64 i = 0; i < count; ++i)
-    if (cases[i] == value) return decide(label, decided::kBranch, place);
-  for (u64 i = 0; i < count; ++i)
+  const auto is_case = [&](u64 i) {
     decide(make_binary(LabelOp::Eq, static_cast<unsigned>(width), value, label, cases[i], 0), decided::kBranch, place);
+    return cases[i] == value;
+  };
+  if (!label_state.reads)
+    for (u64 i = 0; i < count; ++i)
+      if (cases[i] == value) return decide(label, decided::kBranch, place);
+  for (u64 i = 0; i < count; ++i)
+    if (is_case(i)) return;
 }
 
 /// It is printed, and nobody asks how long that gets.
@@ -205,6 +209,10 @@ void __plait_label_printed(u64 label, const Site* site) {
 u64 __plait_label_rmw(void* p, u64 size, u64 old, u64 operand, u64 label, int kind, const Site* site) {
   if (!follows_inputs()) return 0;
   const u64 address = reinterpret_cast<u64>(p);
+  if (label_state.reads && has_performed(Op::Rmw, address)) {
+    note_label(label_note::kOperand, label, 0);
+    return read_symbol(size, old);
+  }
   u64 before = memory_label(address, size, old);
   u64 now = 0;
   const auto width = static_cast<unsigned>(8 * size);
@@ -225,10 +233,15 @@ u64 __plait_label_cas(void* p, u64 size, u64 old, u64 expected, u64 expected_lab
                       const Site* site) {
   if (!follows_inputs()) return 0;
   const u64 address = reinterpret_cast<u64>(p);
-  const u64 before = memory_label(address, size, old);
   const auto width = static_cast<unsigned>(8 * size);
+  const bool is_read = label_state.reads && has_performed(Op::Cas, address);
+  if (is_read) {
+    note_label(label_note::kOperand, desired_label, 0);
+    note_label(label_note::kExpected, expected_label, 0);
+  }
+  const u64 before = is_read ? read_symbol(size, old) : memory_label(address, size, old);
   decide(make_binary(LabelOp::Eq, width, old, before, expected, expected_label), decided::kBranch, site_offset(site));
-  if (old == expected) set_memory_label(address, size, desired, desired_label);
+  if (old == expected && !is_read) set_memory_label(address, size, desired, desired_label);
   return before;
 }
 
@@ -240,7 +253,7 @@ void __plait_label_call(const void* target, int known, const Site* site) {
     return;
   }
   fix_arguments(site_offset(site));
-  __plait_label_target = nullptr;
+  __plait_label_target = in_runtime(target) ? target : nullptr;  // see hand_label (outside.h)
   if (known != static_cast<int>(LabelCall::TouchesNothing) && !in_runtime(target)) fix_all_memory(site_offset(site));
 }
 /// A function begins: who has called it?

@@ -2,6 +2,7 @@
 
 #include "runtime/access.h"
 #include "runtime/process.h"
+#include "runtime/scheduling.h"
 
 extern "C" {
 extern const void* const __start_plait_followed[] __attribute__((weak));
@@ -105,11 +106,41 @@ u64 constant_or_zero(u64 value, u64 label) { return label ? 0 : value; }
 
 void forget_labels() {
   LabelTables& tables = labels_of(*process.session);
+  label_state.reads = false;
   label_state.tables = tables.enabled && +__start_plait_followed != +__stop_plait_followed ? &tables : nullptr;
   for (u32 i = 0; i < used_bytes; ++i) bytes[used[i]] = {};
   if (used_bytes) __builtin_memset(filter, 0, sizeof filter);
   used_bytes = 0;
   label_state.labelled = 0;
+}
+
+void follow_reads() {
+  label_state.reads = +__start_plait_followed != +__stop_plait_followed;
+  if (label_state.reads) label_state.tables = &labels_of(*process.session);
+}
+
+bool has_performed(Op op, u64 address) {
+  if (!run.active || run.event_count == 0) return false;
+  const Event& last = run.events[run.event_count - 1];
+  return last.op == op && last.location == address && last.thread == run.current->id &&
+         last.position == run.current->position;
+}
+
+void note_label(u8 kind, u64 label, u32 site) {
+  if (!label || !run.active || run.init_phase) return;
+  Event& event = next_event();
+  fill(event, *run.current, {.op = Op::Label, .detail = kind, .site = site, .location = label}, run.current->position);
+}
+
+u64 read_symbol(u64 size, u64 value) {
+  LabelNode node{};
+  node.op = LabelOp::Read;
+  node.width = node.from_width = static_cast<u8>(8 * size);
+  node.constant[0] = static_cast<u64>(run.current->id) << 32 | run.current->position;
+  node.constant[1] = node.value = value;
+  const u64 label = label_of(node);
+  note_label(label_note::kResult, label, 0);
+  return label;
 }
 
 const LabelNode* find_label(u64 label) {
@@ -187,6 +218,8 @@ u64 make_extract(unsigned from, unsigned shift, unsigned width, u64 value, u64 l
 
 void decide(u64 label, u32 how, u32 site) {
   if (!label) return;
+  if (label_state.reads)
+    return note_label(how == decided::kBranch ? label_note::kBranch : label_note::kFixed, label, site);
   auto* node = const_cast<LabelNode*>(find_label(label));
   if (!node) return;
   if (node->decided & how) return;
@@ -301,13 +334,17 @@ void note_shared_value(u64 address, u64 size, u64 value, u64 label) {
 }  // namespace
 
 u64 memory_label(u64 address, u64 size, u64 value) {
+  if (label_state.reads && has_performed(Op::Load, address)) return read_symbol(size, value);
   if (!run.active || (!label_state.labelled && !run.current->buffer.count)) return 0;
   return label_seen(run.memory.buffers ? run.current : nullptr, address, size, value);
 }
 
 void set_memory_label(u64 address, u64 size, u64 value, u64 label) {
   if (!run.active) return;
-  if (is_shared(address, size)) note_shared_value(address, size, value, label);
+  if (label_state.reads) {
+    if (has_performed(Op::Store, address)) return note_label(label_note::kOperand, label, 0);
+  } else if (is_shared(address, size))
+    note_shared_value(address, size, value, label);
   StoreBuffer& buffer = run.current->buffer;
   if (buffer.count) {
     // It has just been put there, or it went to memory at once.
@@ -352,11 +389,16 @@ void move_labels(u64 to, u64 from, u64 size) {
 
 void fix_memory(u64 address, u64 size, u32 site) {
   const Fiber* fiber = run.memory.buffers && run.active ? run.current : nullptr;
+  u64 last = 0;
   for (u64 i = 0; i < size; ++i) {
     const Source source = source_of(fiber, address + i);
-    if (!source.label) continue;
-    const LabelNode* node = find_label(source.label);
-    if (!node) continue;
+    const LabelNode* node = source.label ? find_label(source.label) : nullptr;
+    if (!node || (last == source.label && label_state.reads)) continue;
+    last = source.label;
+    if (label_state.reads) {
+      decide(last, decided::kFixed, site);
+      continue;
+    }
     decide(node->width == 8
                ? source.label
                : make_extract(node->width, static_cast<unsigned>(8 * source.index), 8, node->value, source.label),
@@ -365,14 +407,20 @@ void fix_memory(u64 address, u64 size, u32 site) {
 }
 
 void fix_all_memory(u32 site) {
+  u64 last = 0;
   if (label_state.labelled)
-    for (u32 i = 0; i < used_bytes; ++i) decide(bytes[used[i]].label, decided::kFixed, site);
+    for (u32 i = 0; i < used_bytes; ++i) {
+      const u64 label = bytes[used[i]].label;
+      if (label != last) decide(label, decided::kFixed, site);
+      last = label;
+    }
   if (run.buffers)
     for (unsigned t = 0; t < kMaxThreads; ++t)
       for (u32 i = 0; i < fibers[t].buffer.count; ++i) decide(fibers[t].buffer.store[i].label, decided::kFixed, site);
 }
 
 void note_shared_memory(u64 address, u64 size) {
+  if (label_state.reads) return;
   if (size > 8) {
     note_shared_memory(address, 8);
     note_shared_memory(address + 8, size - 8);

@@ -13,6 +13,7 @@ namespace plait::runtime {
 struct LabelState {
   LabelTables* tables = nullptr;  // null: nobody follows inputs
   u32 labelled = 0;               // bytes of memory with a label
+  bool reads = false;             // symbols are what threads read; what depends on them goes into the trace
 };
 extern LabelState label_state;
 
@@ -21,6 +22,8 @@ inline bool has_labels() { return __builtin_expect(label_state.labelled != 0, fa
 
 /// Between runs: no byte has a label.
 void forget_labels();
+/// In this run, what threads read are symbols. Shared memory then has no labels: its stores say what they store.
+void follow_reads();
 
 /// An expression; what it is of stands in `node` but for its label and value. 0 if there is no room for it.
 u64 label_of(LabelNode node);
@@ -28,6 +31,13 @@ const LabelNode* find_label(u64 label);
 u64 make_binary(LabelOp op, unsigned width, u64 a, u64 label_a, u64 b, u64 label_b);
 u64 make_cast(LabelOp op, unsigned from, unsigned to, u64 value, u64 label);
 u64 make_extract(unsigned from, unsigned shift, unsigned width, u64 value, u64 label);
+
+/// Has the current thread just performed this visible operation there, with nothing in between?
+bool has_performed(Op op, u64 address);
+/// The result of what it has just performed: a symbol.
+u64 read_symbol(u64 size, u64 value);
+/// An operand of what it has just performed (label_note::k...).
+void note_label(u8 kind, u64 label, u32 site);
 
 /// Something depends on the expression's value (decided::k...).
 void decide(u64 label, u32 how, u32 site);

@@ -25,6 +25,19 @@ struct Dead {
 };
 Dead dead[kMaxThreads];
 
+/// Variables whose size is known at run time only (arrays, alloca). The compiler marks no end of theirs: they end where
+/// the stack pointer moves back.
+struct Sized {
+  Local local;
+  const Site* site;
+};
+constexpr u32 kSized = 64;  // more of one thread at once have no end
+struct SizedLocals {
+  Sized local[kSized];
+  u32 count;
+};
+SizedLocals sized[kMaxThreads];
+
 /// Might others use some of the bytes?
 bool may_be_shared(const u8* active, u64 size) {
   u64 i = 0;
@@ -99,7 +112,40 @@ void end_with_thread(u64 begin, u64 end_, Range& range) {
   end(begin, end_, kNoSite, range);
 }
 
+// The red zones are a part of the variable: others must not touch them before its end, nor after it.
+void end_life(const Local& local, const Site* site) {
+  begin_operation();
+  const u64 begin = local.begin(), end = local.end();
+  if (unmark_own_zones(local)) {
+    if (!run.everything && settle_own(local.address, local.size)) return;
+  } else {
+    unmark_zones(local);
+  }
+  if (!run.everything && settle_own(begin, end - begin)) return;
+  const bool counts = run.active && !run.init_phase && lives_on_own_stack(begin);
+  if (!counts || classify_free(begin, end - begin) != Visibility::Visible) return mark_written(begin, end - begin);
+  const u32 place = site_offset(site);
+  mark_zones(local, site);
+  await_turn(operation(Op::Free, begin, end - begin, place));
+  unmark_zones(local);
+  runtime::end(begin, end, user_view(place, *run.current), dead[run.current->id].stack);
+}
+
 }  // namespace
+
+void end_sized_locals(u64 top) {
+  if (!lives_on_own_stack(top - 1)) return;
+  SizedLocals& mine = sized[run.current->id];
+  while (mine.count && mine.local[mine.count - 1].local.address < top) {
+    const Sized last = mine.local[--mine.count];
+    end_life(last.local, last.site);
+  }
+}
+
+void forget_sized_locals(u64 top) {
+  SizedLocals& mine = sized[run.current->id];
+  while (mine.count && mine.local[mine.count - 1].local.address < top) --mine.count;
+}
 
 // main's last: nobody takes their memory away while the process lives, and programs count on that.
 void end_thread_memory(u64 stack_pointer) {
@@ -131,6 +177,7 @@ void fail_after_scope(u64 address, u64 size, bool write, u32 site, FailureNote::
 }
 
 void forget_ends() {
+  for (SizedLocals& locals : sized) locals.count = 0;
   if (end_count == 0) return;
   for (Dead& bytes : dead) {
     if (bytes.stack.end) replace(bytes.stack.begin, bytes.stack.end, kDead, kShared);
@@ -161,23 +208,19 @@ void __plait_begin_life(void* variable, uint64_t size, uint64_t zones, const Sit
   mark_zones(local, site);
 }
 
-// The red zones are a part of the variable: others must not touch them before its end, nor after it.
 void __plait_end_life(void* variable, uint64_t size, uint64_t zones, const Site* site) {
+  end_life({reinterpret_cast<u64>(variable), size, zones}, site);
+}
+
+void __plait_guard(void* variable, uint64_t size, uint64_t zones, const Site* site) {
   begin_operation();
   const Local local = {reinterpret_cast<u64>(variable), size, zones};
-  const u64 begin = local.begin(), end = local.end();
-  if (unmark_own_zones(local)) {
-    if (!run.everything && settle_own(local.address, size)) return;
-  } else {
-    unmark_zones(local);
-  }
-  if (!run.everything && settle_own(begin, end - begin)) return;
-  const bool counts = run.active && !run.init_phase && lives_on_own_stack(begin);
-  if (!counts || classify_free(begin, end - begin) != Visibility::Visible) return mark_written(begin, end - begin);
-  const u32 place = site_offset(site);
+  unmark_stack(local.begin(), local.end());
+  if (run.everything || may_be_shared(active_of(local.begin()), local.end() - local.begin()))
+    begin(local, site_offset(site));
   mark_zones(local, site);
-  await_turn(operation(Op::Free, begin, end - begin, place));
-  unmark_zones(local);
-  runtime::end(begin, end, user_view(place, *run.current), dead[run.current->id].stack);
+  if (!run.active || !lives_on_own_stack(local.address)) return;
+  SizedLocals& mine = sized[run.current->id];
+  if (size && mine.count < kSized) mine.local[mine.count++] = {local, site};
 }
 }

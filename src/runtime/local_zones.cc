@@ -1,5 +1,6 @@
 #include "runtime/local_zones.h"
 
+#include "runtime/lifetime.h"
 #include "runtime/scheduler.h"
 #include "runtime/unwritten.h"
 
@@ -185,6 +186,7 @@ void unmark_stack(u64 begin, u64 end) {
 
 void release_stack(u64 top) {
   if (!lives_on_own_stack(top - 1)) return;
+  forget_sized_locals(top);
   release_unwritten(top);
   u64& low = lowest[run.current->id];
   if (!low || low >= top) return;
@@ -226,13 +228,10 @@ using namespace plait::runtime;
 
 extern "C" {
 
-void __plait_guard(void* variable, uint64_t size, uint64_t zones, const Site* site) {
-  const Local local = {reinterpret_cast<u64>(variable), size, zones};
-  unmark_stack(local.begin(), local.end());
-  mark_zones(local, site);
+void __plait_release_stack(void* top) {
+  end_sized_locals(reinterpret_cast<u64>(top));
+  release_stack(reinterpret_cast<u64>(top));
 }
-
-void __plait_release_stack(void* top) { release_stack(reinterpret_cast<u64>(top)); }
 
 // Behind this function's own frame lies the frame of the one that control has arrived in.
 void __plait_unwound() { release_stack(reinterpret_cast<u64>(__builtin_frame_address(0)) + 16); }

@@ -80,9 +80,11 @@ Outcome synchronise(Operation operation) {
   u64 place = operation.location;
   if (machine::is_wait(operation.op)) {
     // A wait is an operation on the mutex, too: both are visible, or none.
+    const bool condition_unshared = run.unshared;
     const Visibility mutex = classify_fast(operation.operand, 1, true);
     if (visibility == Visibility::Visible && mutex == Visibility::Private) make_shared(operation.operand);
     if (visibility == Visibility::Private) visibility = mutex, place = operation.operand;
+    run.unshared &= condition_unshared;
   }
   if (visibility == Visibility::OutsideBlock && is_inner_notify(operation)) return {};
   if (visibility == Visibility::OutsideBlock) fail_outside_block(place, 0, true, operation.site);
@@ -99,7 +101,7 @@ Outcome synchronise(Operation operation) {
   const bool blocks = !machine::enabled(state, me, operation);
   // Somebody waits for an object that nobody else has used: what it did with the object before matters after all.
   if (blocks && !run.init_phase && *code_of(operation.location) != kShared) make_shared(operation.location);
-  if (blocks || machine::is_wait(operation.op)) run.unshared = false;
+  if (blocks) run.unshared = false;
   if (visibility == Visibility::Visible || blocks)
     event = &await_turn(operation);
   else

@@ -158,7 +158,7 @@ void check_thread() {
 void note_unseen() {
   const ThreadId me = run.current->id;
   u32 last = run.event_count;
-  while (last > 0 && (run.events[last - 1].thread != me || run.events[last - 1].op == Op::Extension)) --last;
+  while (last > 0 && (run.events[last - 1].thread != me || is_note(run.events[last - 1].op))) --last;
   if (last > 0) run.events[last - 1].flags |= event_flag::kUnseen;
   wake_all();  // it may touch anything
 }
@@ -247,12 +247,15 @@ Event& await_pending() {
   note_pending(fiber);
   const ThreadSet me = bit(fiber.id);
   // While a schedule is followed, threads run over what it does not know of, as they do when it is not recorded.
-  const bool runs_on = run.unshared && run.next_choice < run.schedule_size;
+  const bool leads_on = run.next_choice < run.schedule_size || run.claim.kind != Claim::None;
+  const bool runs_on = run.unshared && leads_on && !run.endless_from;
   run.unshared = false;
-  if (runs_on)
+  if (runs_on) {
     run.enabled = me;
-  else
+    run.chosen_arg = 0;
+  } else {
     yield_turn(fiber);
+  }
 
   run.ready &= ~me;
   run.waiting &= ~me;

@@ -57,9 +57,10 @@ struct Run {
   u32 change_points = 0, length = 0;
   u8 lowered[kMaxThreads] = {};  // number of the change point that lowered this thread's priority last; 0: none
   u16 chosen_arg = 0;
-  u32 streak = 0;        // points of the same thread in a row
-  u32 stale = 0;         // points in a row, of any thread, in states that it has been in lately
-  u32 endless_from = 0;  // kEndless: points before the program could not end any more, + 1
+  u32 streak = 0;  // points of the same thread in a row
+  u32 stale = 0;   // points in a row, of any thread, in states that it has been in lately
+  Claim claim = {};
+  u32 endless_from = 0;  // Claim::Endless: points before the program could not end any more, + 1
 
   // Threads.
   // `ready` and `waiting` change together; side by side the compiler would load both at once and wait for both stores.

@@ -15,6 +15,7 @@ namespace {
 template <class End>
 void end_handle(u64 object, End end) {
   const u32 site = peek_call_site();
+  __plait_unknown = nullptr;  // perhaps called through a pointer to it, and still no stranger
   const u64 handle = load<u64>(object, Order::Plain, site);
   const int error = handle ? end(handle) : EINVAL;
   if (error) _ZSt20__throw_system_errori(error);

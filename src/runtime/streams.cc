@@ -45,6 +45,7 @@ struct Image {
 struct Stream {
   Image image;
   bool used;
+  int fd;  // the last one
   char buffer[kBufferSize];
 };
 Stream streams[kStreams];
@@ -100,7 +101,7 @@ FILE* take_stream(int fd, int flags) {
     one.used = true;
     one.image.restore();
     FILE* const stream = one.image.stream;
-    stream->_fileno = fd;
+    stream->_fileno = one.fd = fd;
     stream->_flags |= (flags & O_ACCMODE) == O_RDONLY ? kNoWrites : (flags & O_ACCMODE) == O_WRONLY ? kNoReads : 0;
     if (flags & O_APPEND) stream->_flags |= kAppends;
     return stream;
@@ -118,6 +119,17 @@ bool give_back_stream(FILE* stream) {
 }
 
 bool writes(const FILE* stream) { return !(stream->_flags & kNoWrites); }
+
+int descriptor_of(FILE* stream) {
+  const Stream* one = own(stream);
+  return one ? one->fd : fileno(stream);
+}
+
+void require_open(const FILE* stream, u32 site) {
+  const Stream* one = own(stream);
+  if (!run.active || !one || one->used) return;
+  fail({.kind = FailureKind::UseAfterFree, .site = site}, "T%u uses a stream that was closed", run.current->id);
+}
 
 bool is_own_stream(const FILE* stream) { return own(stream) != nullptr; }
 

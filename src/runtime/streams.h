@@ -18,6 +18,11 @@ bool give_back_stream(FILE* stream);
 /// One of ours?
 bool is_own_stream(const FILE* stream);
 
+/// Which one it has, or had before it was closed: whose ghosts stand for what is done with the stream.
+int descriptor_of(FILE* stream);
+/// Right before the stream is used: another thread may have closed it meanwhile.
+void require_open(const FILE* stream, u32 site);
+
 /// It may hold data that is not written yet.
 bool writes(const FILE* stream);
 

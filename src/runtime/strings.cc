@@ -22,17 +22,17 @@ struct Strings : Call {
   template <class C>
   C* copy_text(C* to, const C* from) const {
     for (;; ++to, ++from) {
-      const C c = see(from);
+      const Letter<C> c = look(from);
       put(to, c);
-      if (!c) return to;
+      if (c.is(C{})) return to;
     }
   }
   template <class C>
   C* copy_padded(C* to, const C* from, size_t size) const {  // returns the end of the text
     C* end = nullptr;
     for (size_t i = 0; i < size; ++i) {
-      const C c = end ? C{} : see(from + i);
-      if (!c && !end) end = to + i;
+      const Letter<C> c = end ? Letter<C>{} : look(from + i);
+      if (!end && c.is(C{})) end = to + i;
       put(to + i, c);
     }
     return end ? end : to + size;
@@ -42,8 +42,8 @@ struct Strings : Call {
     C* end = to + length(to);
     size_t i = 0;
     for (; i < most; ++i) {
-      const C c = see(from + i);
-      if (!c) break;
+      const Letter<C> c = look(from + i);
+      if (c.is(C{})) break;
       put(end + i, c);
     }
     put(end + i, C{});
@@ -52,32 +52,32 @@ struct Strings : Call {
   template <class C, class Map>
   int compare(const C* a, const C* b, size_t most, bool text, Map map) const {
     for (size_t i = 0; i < most; ++i) {
-      const auto x = map(text ? see(a + i) : get(a + i)), y = map(text ? see(b + i) : get(b + i));
-      if (x != y) return x < y ? -1 : 1;
-      if (text && x == 0) return 0;
+      const Letter<C> x = map(text ? look(a + i) : letter(a + i)), y = map(text ? look(b + i) : letter(b + i));
+      if (!x.is(y)) return x.is_below(y) ? -1 : 1;
+      if (text && x.is(C{})) return 0;
     }
     return 0;
   }
   template <class C>
   C* find(const C* text, C wanted, C* otherwise_at_end = nullptr, bool end = false) const {
     for (;; ++text) {
-      const C c = see(text);
-      if (c == wanted) return const_cast<C*>(text);
-      if (!c) return end ? const_cast<C*>(text) : otherwise_at_end;
+      const Letter<C> c = look(text);
+      if (c.is(wanted)) return const_cast<C*>(text);
+      if (c.is(C{})) return end ? const_cast<C*>(text) : otherwise_at_end;
     }
   }
   template <class C>
   C* find_last(const C* text, C wanted) const {
     for (const C* found = nullptr;; ++text) {
-      const C c = see(text);
-      if (c == wanted) found = text;
-      if (!c) return const_cast<C*>(found);
+      const Letter<C> c = look(text);
+      if (c.is(wanted)) found = text;
+      if (c.is(C{})) return const_cast<C*>(found);
     }
   }
   template <class C>
   C* find_unit(const C* text, C wanted, size_t size) const {
     for (size_t i = 0; i < size; ++i)
-      if (get(text + i) == wanted) return const_cast<C*>(text + i);
+      if (letter(text + i).is(wanted)) return const_cast<C*>(text + i);
     return nullptr;
   }
   template <class C, class Map>
@@ -85,21 +85,27 @@ struct Strings : Call {
     const size_t n = length(wanted);
     for (;; ++text) {
       if (compare(text, wanted, n, true, map) == 0) return const_cast<C*>(text);
-      if (!get(text)) return nullptr;
+      if (is_end(text)) return nullptr;
     }
   }
   template <class C>
-  bool contains(const C* set, C c) const {
-    for (; const C s = get(set); ++set)
-      if (s == c) return true;
-    return false;
+  bool is_end(const C* text) const {
+    return letter(text).is(C{});
+  }
+  template <class C>
+  bool contains(const C* set, const Letter<C>& c) const {
+    for (;; ++set) {
+      const Letter<C> s = letter(set);
+      if (s.is(C{})) return false;
+      if (s.is(c)) return true;
+    }
   }
   template <class C>
   size_t span(const C* text, const C* set, bool accept) const {
-    size_t n = 0;
-    for (; const C c = get(text + n); ++n)
-      if (contains(set, c) != accept) break;
-    return n;
+    for (size_t n = 0;; ++n) {
+      const Letter<C> c = letter(text + n);
+      if (c.is(C{}) || contains(set, c) != accept) return n;
+    }
   }
   /// As in glibc: at its end the rest of a text is empty, that of a wide text is null.
   template <class C>
@@ -108,12 +114,12 @@ struct Strings : Call {
     if (!text) return nullptr;
     text += span(text, delimiters, true);
     constexpr bool kWide = sizeof(C) > 1;
-    if (!get(text)) {
+    if (is_end(text)) {
       put_pointer<C>(rest, kWide ? nullptr : text);
       return nullptr;
     }
     C* end = text + span(text, delimiters, false);
-    const bool more = get(end) != C{};
+    const bool more = !is_end(end);
     if (more) put(end, C{});
     put_pointer<C>(rest, more ? end + 1 : kWide ? nullptr : end);
     return text;
@@ -129,10 +135,16 @@ struct Strings : Call {
   }
 };
 
-int same(char c) { return static_cast<unsigned char>(c); }
-int folded(char c) { return tolower(static_cast<unsigned char>(c)); }
-wchar_t same_wide(wchar_t c) { return c; }
-wint_t folded_wide(wchar_t c) { return towlower(static_cast<wint_t>(c)); }
+template <class C>
+const Letter<C>& same(const Letter<C>& c) {
+  return c;
+}
+Letter<char> folded(const Letter<char>& c) {
+  return {static_cast<char>(tolower(static_cast<unsigned char>(c.fixed()))), 0, c.site};
+}
+Letter<wchar_t> folded_wide(const Letter<wchar_t>& c) {
+  return {static_cast<wchar_t>(towlower(static_cast<wint_t>(c.fixed()))), 0, c.site};
+}
 
 char* token_rest;  // strtok: one for all threads, as in libc
 
@@ -205,9 +217,9 @@ void* __plait_memccpy(void* to, const void* from, int byte, size_t size) {
   auto* out = static_cast<char*>(to);
   auto* in = static_cast<const char*>(from);
   for (size_t i = 0; i < size; ++i) {
-    const char c = call.get(in + i);
+    const Letter<char> c = call.letter(in + i);
     call.put(out + i, c);
-    if (c == static_cast<char>(byte)) return out + i + 1;
+    if (c.is(static_cast<char>(byte))) return out + i + 1;
   }
   return nullptr;
 }
@@ -216,7 +228,7 @@ void __plait_swab(const void* from, void* to, ssize_t size) {
   auto* in = static_cast<const char*>(from);
   auto* out = static_cast<char*>(to);
   for (ssize_t i = 0; i + 1 < size; i += 2) {
-    const char first = call.get(in + i), second = call.get(in + i + 1);
+    const Letter<char> first = call.letter(in + i), second = call.letter(in + i + 1);
     call.put(out + i, second);
     call.put(out + i + 1, first);
   }
@@ -228,7 +240,7 @@ void* __plait_memset(void* to, int byte, size_t size) {
 void __plait_bzero(void* to, size_t size) { fill(at(to), 0, size, Call().site); }
 void __plait_bcopy(const void* from, void* to, size_t size) { copy(at(to), at(from), size, Call().site); }
 int __plait_memcmp(const void* a, const void* b, size_t size) {
-  return Strings().compare(static_cast<const char*>(a), static_cast<const char*>(b), size, false, same);
+  return Strings().compare(static_cast<const char*>(a), static_cast<const char*>(b), size, false, same<char>);
 }
 int __plait_bcmp(const void* a, const void* b, size_t size) { return __plait_memcmp(a, b, size); }
 void* __plait_memchr(const void* text, int byte, size_t size) {
@@ -241,21 +253,23 @@ void* __plait_memrchr(const void* text, int byte, size_t size) {
   const Call call;
   const char* p = static_cast<const char*>(text);
   while (size-- > 0)
-    if (call.get(p + size) == static_cast<char>(byte)) return const_cast<char*>(p + size);
+    if (call.letter(p + size).is(static_cast<char>(byte))) return const_cast<char*>(p + size);
   return nullptr;
 }
 void* __plait_memmem(const void* text, size_t size, const void* wanted, size_t wanted_size) {
   const Strings call;
   const char* p = static_cast<const char*>(text);
   for (size_t i = 0; i + wanted_size <= size; ++i)
-    if (call.compare(p + i, static_cast<const char*>(wanted), wanted_size, false, same) == 0)
+    if (call.compare(p + i, static_cast<const char*>(wanted), wanted_size, false, same<char>) == 0)
       return const_cast<char*>(p + i);
   return nullptr;
 }
 size_t __plait_strlen(const char* text) { return Call().length(text); }
 size_t __plait_strnlen(const char* text, size_t most) { return Call().length(text, most); }
-int __plait_strcmp(const char* a, const char* b) { return Strings().compare(a, b, SIZE_MAX, true, same); }
-int __plait_strncmp(const char* a, const char* b, size_t most) { return Strings().compare(a, b, most, true, same); }
+int __plait_strcmp(const char* a, const char* b) { return Strings().compare(a, b, SIZE_MAX, true, same<char>); }
+int __plait_strncmp(const char* a, const char* b, size_t most) {
+  return Strings().compare(a, b, most, true, same<char>);
+}
 int __plait_strcasecmp(const char* a, const char* b) { return Strings().compare(a, b, SIZE_MAX, true, folded); }
 int __plait_strncasecmp(const char* a, const char* b, size_t most) {
   return Strings().compare(a, b, most, true, folded);
@@ -281,7 +295,7 @@ char* __plait_strrchr(const char* text, int character) {
   return Strings().find_last(text, static_cast<char>(character));
 }
 char* __plait_rindex(const char* text, int character) { return __plait_strrchr(text, character); }
-char* __plait_strstr(const char* text, const char* wanted) { return Strings().find_text(text, wanted, same); }
+char* __plait_strstr(const char* text, const char* wanted) { return Strings().find_text(text, wanted, same<char>); }
 char* __plait_strcasestr(const char* text, const char* wanted) { return Strings().find_text(text, wanted, folded); }
 char* __plait_strtok_r(char* text, const char* delimiters, char** rest) {
   return Strings().token(text, delimiters, rest);
@@ -292,7 +306,7 @@ char* __plait_strsep(char** rest, const char* delimiters) {
   char* text = call.get_pointer(rest);
   if (!text) return nullptr;
   char* end = text + call.span(text, delimiters, false);
-  const bool more = call.get(end) != 0;
+  const bool more = !call.is_end(end);
   if (more) call.put(end, '\0');
   call.put_pointer<char>(rest, more ? end + 1 : nullptr);
   return text;
@@ -302,7 +316,7 @@ size_t __plait_strcspn(const char* text, const char* set) { return Strings().spa
 char* __plait_strpbrk(const char* text, const char* set) {
   const Strings call;
   text += call.span(text, set, false);
-  return call.get(text) ? const_cast<char*>(text) : nullptr;
+  return call.is_end(text) ? nullptr : const_cast<char*>(text);
 }
 char* __plait_strdup(const char* text) { return Strings().duplicate(text, SIZE_MAX); }
 char* __plait_strndup(const char* text, size_t most) { return Strings().duplicate(text, most); }
@@ -342,9 +356,11 @@ int __plait___xpg_strerror_r(int number, char* to, size_t size) {
 
 size_t __plait_wcslen(const wchar_t* text) { return Call().length(text); }
 size_t __plait_wcsnlen(const wchar_t* text, size_t most) { return Call().length(text, most); }
-int __plait_wcscmp(const wchar_t* a, const wchar_t* b) { return Strings().compare(a, b, SIZE_MAX, true, same_wide); }
+int __plait_wcscmp(const wchar_t* a, const wchar_t* b) {
+  return Strings().compare(a, b, SIZE_MAX, true, same<wchar_t>);
+}
 int __plait_wcsncmp(const wchar_t* a, const wchar_t* b, size_t most) {
-  return Strings().compare(a, b, most, true, same_wide);
+  return Strings().compare(a, b, most, true, same<wchar_t>);
 }
 int __plait_wcscasecmp(const wchar_t* a, const wchar_t* b) {
   return Strings().compare(a, b, SIZE_MAX, true, folded_wide);
@@ -372,7 +388,7 @@ wchar_t* __plait_wcschrnul(const wchar_t* text, wchar_t character) {
 }
 wchar_t* __plait_wcsrchr(const wchar_t* text, wchar_t character) { return Strings().find_last(text, character); }
 wchar_t* __plait_wcsstr(const wchar_t* text, const wchar_t* wanted) {
-  return Strings().find_text(text, wanted, same_wide);
+  return Strings().find_text(text, wanted, same<wchar_t>);
 }
 wchar_t* __plait_wcstok(wchar_t* text, const wchar_t* delimiters, wchar_t** rest) {
   return Strings().token(text, delimiters, rest);
@@ -382,7 +398,7 @@ size_t __plait_wcscspn(const wchar_t* text, const wchar_t* set) { return Strings
 wchar_t* __plait_wcspbrk(const wchar_t* text, const wchar_t* set) {
   const Strings call;
   text += call.span(text, set, false);
-  return call.get(text) ? const_cast<wchar_t*>(text) : nullptr;
+  return call.is_end(text) ? nullptr : const_cast<wchar_t*>(text);
 }
 wchar_t* __plait_wcsdup(const wchar_t* text) { return Strings().duplicate(text, SIZE_MAX); }
 wchar_t* __plait_wmemcpy(wchar_t* to, const wchar_t* from, size_t size) {
@@ -399,7 +415,7 @@ wchar_t* __plait_wmemset(wchar_t* to, wchar_t character, size_t size) {
   return to;
 }
 int __plait_wmemcmp(const wchar_t* a, const wchar_t* b, size_t size) {
-  return Strings().compare(a, b, size, false, same_wide);
+  return Strings().compare(a, b, size, false, same<wchar_t>);
 }
 wchar_t* __plait_wmemchr(const wchar_t* text, wchar_t character, size_t size) {
   return Strings().find_unit(text, character, size);

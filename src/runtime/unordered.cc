@@ -92,7 +92,7 @@ void note_issue(View& view, const Event& event, const Operation& operation) {
 
 void follow(View& view, const Event& event) {
   const Operation operation = machine::operation_of(event);
-  if (event.op == Op::Extension || event.op == Op::Initial || (event.flags & event_flag::kPending)) return;
+  if (is_note(event.op) || event.op == Op::Initial || (event.flags & event_flag::kPending)) return;
   if (event.op == Op::Flush) {
     WaitingStore* store = view.notes.store(owner_of(event.thread), event.position);
     if (!store) return;

@@ -22,6 +22,7 @@
 #include "runtime/handed.h"
 #include "runtime/labels.h"
 #include "runtime/output.h"
+#include "runtime/outside.h"
 #include "runtime/process.h"
 #include "runtime/process_digest.h"
 #include "runtime/program_exit.h"
@@ -151,6 +152,7 @@ void early_start(int, char** arguments, char** environment) {
 __attribute__((section(".preinit_array"), used)) void (*early_start_entry)(int, char**, char**) = early_start;
 
 void main_entry(void*) {
+  take_outside_inputs();
   announce_call(reinterpret_cast<const void*>(process.main));
   const int code = process.main(process.argc, process.argv, process.envp);
   leave_main(code);
@@ -186,7 +188,8 @@ void run_once() {
   if (process.float_modes) switch_float_modes(read_float_modes(), float_modes);
   run.active = false;
   const bool was_read = stdin->_IO_read_end != stdin->_IO_read_base || (stdin->_flags & _IO_EOF_SEEN);
-  if (was_read) note_input(input_kind::kFiles);  // by whatever function
+  if (was_read && !is_free_input(0)) note_input(input_kind::kFiles);  // by whatever function
+  settle_free_input();
   finish_output();
 }
 
@@ -246,6 +249,7 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   run.schedule_size = request.choices;
   while (run.schedule_size && run.schedule[run.schedule_size - 1].kind == Choice::Asleep) --run.schedule_size;
   run.sleeping_stores = request.choices - run.schedule_size;
+  run.claim = request.claim;
   run.tail = request.tail;
   run.random = request.seed * 0x9e3779b97f4a7c15ull + 0x2545f4914f6cdd1dull;
   run.seed = request.seed;
@@ -258,6 +262,7 @@ void serve(Channel& channel, const Request& request, Reply& reply, u32& event_cu
   run.again = request.flags & request_flag::kAgain;
   run.goes_on = request.flags & request_flag::kGoOn;
   run.states = request.flags & request_flag::kStates;
+  if (request.flags & request_flag::kLabels) follow_reads();
   begin_account(request.flags & request_flag::kAccount);
   run.memory = machine::rules_of(process.session->options.memory_model);
   run.counts_turns = process.session->counts_turns;
@@ -384,6 +389,7 @@ int start(int argc, char** argv, char** envp) {
     describe(path);
     _exit(0);
   }
+  find_outside_inputs(envp);
   install_signal_handlers();
   install_terminate_handler();
   take_snapshot();

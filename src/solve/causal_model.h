@@ -15,6 +15,7 @@
 //   Phi_rw    each read returns the same value, whichever write it comes from: the newest store in its own buffer, else
 //             memory
 #pragma once
+#include <memory>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -22,6 +23,7 @@
 
 #include "machine/memory_model.h"
 #include "machine/sync.h"
+#include "solve/dependence.h"
 #include "trace/event.h"
 
 namespace plait::solve {
@@ -102,6 +104,10 @@ class CausalModel {
   /// The value that a write leaves when the operation's result is as observed; Cas that fails: false.
   bool written(const Step& step, u128& value) const;
 
+  /// Which reads may return something else. Nobody knows: none.
+  const Dependence* dependence() const { return dependence_.get(); }
+  void depend(std::shared_ptr<const Dependence> dependence) { dependence_ = std::move(dependence); }
+
   /// As if the step had returned this: for solvers that state what its thread does by it.
   void set_result(u32 number, u128 result);
 
@@ -134,6 +140,7 @@ class CausalModel {
   std::vector<machine::Object> initial_objects_;
   std::unordered_map<u64, u32> object_numbers_;
   std::vector<u32> forks_;
+  std::shared_ptr<const Dependence> dependence_;
   std::vector<u128> overwritten_;  // by step: what was in memory before a store
 };
 

@@ -165,13 +165,22 @@ struct InputClasses::State {
   }
 };
 
-InputClasses::InputClasses() : state_(std::make_unique<State>()) {}
+InputClasses::InputClasses() = default;
 InputClasses::~InputClasses() = default;
-size_t InputClasses::count() const { return state_->classes.size(); }
-const Expressions& InputClasses::expressions() const { return state_->expressions; }
+size_t InputClasses::count() const { return state_ ? state_->classes.size() : 0; }
+
+const Expressions& InputClasses::expressions() const {
+  static const Expressions none;
+  return state_ ? state_->expressions : none;
+}
+
+InputClasses::State& InputClasses::state() {
+  if (!state_) state_ = std::make_unique<State>();
+  return *state_;
+}
 
 std::string InputClasses::add(const RoundRecord& record, const std::vector<Equality>& conditions) {
-  State& state = *state_;
+  State& state = this->state();
   if (std::string problem = state.expressions.add(record); !problem.empty()) return problem;
   InputValues values;
   for (const InputVariable& input : record.inputs)
@@ -190,7 +199,7 @@ std::string InputClasses::add(const RoundRecord& record, const std::vector<Equal
 }
 
 NextInput InputClasses::next(InputValues& values, double seconds) {
-  State& state = *state_;
+  State& state = this->state();
   z3::params limits(state.context);
   limits.set("timeout", static_cast<unsigned>(std::min(seconds * 1000 + 1, 4e9)));
   state.solver.set(limits);

@@ -72,7 +72,8 @@ class InputClasses {
 
  private:
   struct State;
-  std::unique_ptr<State> state_;
+  State& state();
+  std::unique_ptr<State> state_;  // made when a class is added: starting Z3 takes most of the time of a small check
 };
 
 /// Do they all hold under these values?

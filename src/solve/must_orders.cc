@@ -48,6 +48,14 @@ bool MustOrders::require(u32 sequence, u32 length) {
   return true;
 }
 
+void MustOrders::keep(const std::vector<u32>& reads) {
+  for (const u32 read : reads) {
+    if (kept_[read]) continue;
+    kept_[read] = true;
+    changed_ = true;
+  }
+}
+
 /// Where can a required read get its value from?
 /// For certain, by another value, before the read looks?
 bool MustOrders::is_overwritten(u32 write, u32 read, u128 wanted) const {
@@ -97,6 +105,7 @@ bool MustOrders::check_read(u32 number) {
   if (sources == 1 && !from_start) {
     const Step& write = steps[source];
     if (!require(write.sequence, write.index + 1) || !add(source, number)) return false;
+    if (!kept_.empty()) keep(model_->dependence()->brings[source]);
   }
   // Required writes of other values stand before the only source or behind the read.
   if (sources + from_start != 1) return true;
@@ -120,6 +129,21 @@ bool MustOrders::check_read(u32 number) {
   return true;
 }
 
+void MustOrders::find_kept() {
+  kept_.clear();
+  decisive_.clear();
+  if (!query_->relaxed) return;
+  const u32 count = static_cast<u32>(model_->steps().size());
+  decisive_.resize(count);
+  for (u32 number = 0; number < count; ++number) {
+    kept_.push_back(!query_->can_change(*model_, number));
+    if (kept_.back()) continue;
+    const Step& step = model_->steps()[number];
+    const u32 until = model_->dependence()->until[number];
+    if (until < model_->length(step.thread)) decisive_[model_->number(step.thread, until)].push_back(number);
+  }
+}
+
 bool MustOrders::saturate(const CausalModel& model, const Query& query) {
   model_ = &model;
   query_ = &query;
@@ -127,6 +151,7 @@ bool MustOrders::saturate(const CausalModel& model, const Query& query) {
   const std::vector<Step>& steps = model.steps();
   const u32 count = static_cast<u32>(steps.size());
   words_ = (count + 63) / 64;
+  find_kept();
   reach_.assign(static_cast<size_t>(count) * words_, 0);
   writes_.assign(model.cells().size(), {});
   first_.assign(count, {});
@@ -173,7 +198,8 @@ bool MustOrders::saturate(const CausalModel& model, const Query& query) {
           const u32 child = static_cast<u32>(step.operation.location);
           if (!require(child, model.length(child))) return false;
         }
-        if (is_read(step.operation.op) && !check_read(number)) return false;
+        if (!kept_.empty()) keep(decisive_[number]);
+        if (is_read(step.operation.op) && keeps(number) && !check_read(number)) return false;
       }
   } while (changed_);
   return true;

@@ -20,6 +20,9 @@ class MustOrders {
   void remember(u32 a, u32 b);
   bool require(u32 sequence, u32 length);
   bool check_read(u32 number);
+  bool keeps(u32 number) const { return kept_.empty() || kept_[number]; }
+  void find_kept();
+  void keep(const std::vector<u32>& reads);
   bool is_overwritten(u32 write, u32 read, u128 wanted) const;
 
   const CausalModel* model_ = nullptr;
@@ -27,7 +30,9 @@ class MustOrders {
   u32 words_ = 0;
   std::vector<u64> reach_;  // reach_[a] has bit b: a before b
   std::vector<u32> required_;
-  std::vector<std::vector<u32>> writes_;  // by cell
+  std::vector<bool> kept_;                  // relaxed: by step, does the read return what it must for certain?
+  std::vector<std::vector<u32>> decisive_;  // relaxed: by step, the reads that decide whether it happens
+  std::vector<std::vector<u32>> writes_;    // by cell
   std::vector<std::vector<u32>> first_;
   bool changed_ = false;
 };

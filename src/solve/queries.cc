@@ -53,6 +53,22 @@ bool reaches_goal(const CausalModel& model, const Query& query, const std::vecto
 
 }  // namespace
 
+std::vector<Prediction> predictions(const CausalModel& model, const Query& query, const Answer& answer) {
+  const Simulation simulation(model, query);
+  std::vector<u8> state(simulation.bytes());
+  simulation.initial(state.data());
+  std::vector<Prediction> all;
+  for (const Answer::Move& move : answer.order) {
+    const Step& step = model.steps()[move.step];
+    const std::optional<u128> result = query.can_change(model, move.step) ? simulation.returns(state.data(), move.step)
+                                                                          : std::optional(simulation.wanted(move.step));
+    if (!simulation.try_step(state.data(), step.sequence, move.arg)) break;
+    all.push_back(
+        {move.step, result.has_value(), simulation.brings_known(state.data(), move.step), result.value_or(0)});
+  }
+  return all;
+}
+
 void shorten(const CausalModel& model, const Query& query, Answer& answer) {
   std::vector<u32> needed = query.required;
   std::vector<u32> place(model.steps().size(), CausalModel::kNone);

@@ -11,7 +11,84 @@ Simulation::Simulation(const CausalModel& model, const Query& query) : model_(mo
   memory_offset_ = objects_offset_ + static_cast<u32>(model.initial_objects().size() * sizeof(machine::Object));
   freed_offset_ = memory_offset_ + model.memory_bytes();
   flags_offset_ = freed_offset_ + static_cast<u32>(model.cells().size());
-  bytes_ = (flags_offset_ + 2 + 7) / 8 * 8;
+  unknown_offset_ = changes_offset_ = flags_offset_ + 2;
+  const u32 changes = query.relaxed ? find_changes() : 0;
+  bytes_ = (changes_offset_ + changes + 7) / 8 * 8;
+}
+
+/// How many bytes they need.
+u32 Simulation::find_changes() {
+  const Dependence& dependence = *model_.dependence();
+  const u32 count = static_cast<u32>(model_.steps().size());
+  changes_.assign(count, CausalModel::kNone);
+  decisive_.assign(count, {});
+  std::vector<bool> matters(count, false);
+  for (u32 number = 0; number < count; ++number) {
+    const Step& step = model_.steps()[number];
+    if (step.index < query_.limit[step.sequence])
+      for (const u32 read : dependence.brings[number]) matters[read] = true;
+  }
+  u32 bits = 0;
+  for (u32 number = 0; number < count; ++number) {
+    if (!query_.can_change(model_, number)) continue;
+    const Step& step = model_.steps()[number];
+    const u32 until = dependence.until[number];
+    if (until < query_.limit[step.thread]) {
+      matters[number] = true;
+      decisive_[model_.number(step.thread, until)].push_back(number);
+    }
+    if (matters[number]) changes_[number] = bits++;
+  }
+  changes_offset_ = unknown_offset_ + model_.memory_bytes();
+  return (bits + 7) / 8;
+}
+
+bool Simulation::is_decided_otherwise(const u8* state, u32 number) const {
+  return query_.relaxed && std::any_of(decisive_[number].begin(), decisive_[number].end(),
+                                       [&](u32 read) { return has_changed(state, read); });
+}
+
+bool Simulation::brings_known(const u8* state, u32 number) const {
+  if (!query_.relaxed) return true;
+  const std::vector<u32>& brings = model_.dependence()->brings[number];
+  return std::none_of(brings.begin(), brings.end(), [&](u32 read) { return has_changed(state, read); });
+}
+
+/// The read is about to return something that may differ from what it did.
+void Simulation::note_change(u8* state, u32 number) const {
+  if (!query_.can_change(model_, number) || changes_[number] == CausalModel::kNone) return;
+  if (!returns_wanted(state, number))
+    state[changes_offset_ + changes_[number] / 8] |= static_cast<u8>(1u << (changes_[number] % 8));
+}
+
+/// Are all bytes known that the load is going to see?
+bool Simulation::is_known(const u8* state, const Step& step, u32 number) const {
+  if (!query_.relaxed) return true;
+  for (u32 k = 0; k < step.operation.size; ++k) {
+    const u64 address = step.operation.location + k;
+    bool known = state[unknown_offset_ + step.offset + k] == 0;
+    for (const u32 flush : model_.forwarded(number)) {  // newest first
+      const Step& waiting = model_.steps()[flush];
+      if (position(state, waiting.sequence) > waiting.index ||
+          address - waiting.operation.location >= waiting.operation.size)
+        continue;
+      known = brings_known(state, flush);
+      break;
+    }
+    if (!known) return false;
+  }
+  return true;
+}
+
+std::optional<u128> Simulation::returns(const u8* state, u32 number) const {
+  const Step& step = model_.steps()[number];
+  if (!is_known(state, step, number)) return std::nullopt;
+  return loaded(state, step, number);
+}
+
+bool Simulation::returns_wanted(const u8* state, u32 number) const {
+  const std::optional<u128> result = returns(state, number);
+  return result && *result == wanted(number);
 }
 
 void Simulation::initial(u8* state) const {
@@ -61,13 +138,15 @@ bool Simulation::may_access(const u8* state, const Step& step, u32 number) const
   if (step.is_buffered) return true;
   for (u32 cell = step.first_cell; cell < step.last_cell; ++cell)
     if (state[freed_offset_ + cell]) return false;
-  return (op != Op::Load && op != Op::Rmw && op != Op::Cas) || loaded(state, step, number) == wanted(number);
+  if (op != Op::Load && op != Op::Rmw && op != Op::Cas) return true;
+  return query_.can_change(model_, number) || returns_wanted(state, number);
 }
 
 void Simulation::perform_memory(u8* state, const Step& step, u32 number) const {
   const Op op = step.operation.op;
   if (op == Op::Free)
     for (u32 cell = step.first_cell; cell < step.last_cell; ++cell) state[freed_offset_ + cell] = 1;
+  if (op == Op::Load || op == Op::Rmw) note_change(state, number);
   if (op == Op::Load || op == Op::Fence || op == Op::Free) return;
   u128 value = step.operand;
   if (op == Op::Rmw || op == Op::Cas) {
@@ -76,6 +155,11 @@ void Simulation::perform_memory(u8* state, const Step& step, u32 number) const {
     if (!model_.written(changed, value)) return;
   } else if (step.is_buffered) {
     return;
+  }
+  if (query_.relaxed) {
+    const bool known = brings_known(state, number);
+    std::memset(state + unknown_offset_ + step.offset, known ? 0 : 1, step.operation.size);
+    if (!known) value = 0;
   }
   std::memcpy(state + memory_offset_ + step.offset, &value, step.operation.size);
 }
@@ -87,6 +171,7 @@ bool Simulation::perform_sync(u8* state, const Step& step, u32 number, u16 arg) 
   if (operation.op == Op::FutexWait) {
     u32 word;
     std::memcpy(&word, state + memory_offset_ + step.offset, 4);
+    if (!is_known(state, step, number)) return false;
     operation.extra = word;
   }
   const machine::Outcome outcome = machine::perform(sync, step.thread, operation, arg);
@@ -122,7 +207,7 @@ bool Simulation::may_step(const u8* state, u32 sequence, u32 number) const {
     const Step& fork = model_.steps()[model_.fork_of(sequence)];  // not before its fork
     if (position(state, fork.sequence) <= fork.index) return false;
   }
-  return has_needs(state, number);
+  return has_needs(state, number) && !is_decided_otherwise(state, number);
 }
 
 bool Simulation::can_step(const u8* state, u32 sequence, std::vector<u8>& room) const {
@@ -159,6 +244,7 @@ bool Simulation::try_step(u8* state, u32 sequence, u16 arg) const {
       const Cell& cell = model_.cells()[i];
       if (step.operation.detail != machine::kLocalVariable)
         std::memset(state + memory_offset_ + cell.offset, static_cast<int>(step.expected), cell.end - cell.begin);
+      if (query_.relaxed) std::memset(state + unknown_offset_ + cell.offset, 0, cell.end - cell.begin);
       state[freed_offset_ + i] = 0;
     }
   }

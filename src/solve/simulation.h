@@ -1,6 +1,7 @@
 // Performing steps of a causal model, one at a time: are they possible, do they return what they must?
 #pragma once
 #include <cstring>
+#include <optional>
 
 #include "solve/solver.h"
 
@@ -36,6 +37,12 @@ class Simulation {
       if (position(state, need.sequence) < need.count) return false;
     return !model_.needs_room(number) || has_room(state, number);
   }
+  /// Will the step, a read that is next, return what it must?
+  bool returns_wanted(const u8* state, u32 number) const;
+  /// What the step, a read that is next, returns, if that is known.
+  std::optional<u128> returns(const u8* state, u32 number) const;
+  /// Is it known what the step, a write that is next, brings?
+  bool brings_known(const u8* state, u32 number) const;
   /// Is one thread the only one that may step?
   bool in_atomic_section(const u8* state) const { return state[flags_offset_ + 1] != 0; }
   /// Has the sequence a step left, within its limit?
@@ -49,6 +56,14 @@ class Simulation {
   bool may_step(const u8* state, u32 sequence, u32 number) const;
   bool may_access(const u8* state, const Step& step, u32 number) const;
   void perform_memory(u8* state, const Step& step, u32 number) const;
+  u32 find_changes();
+  bool has_changed(const u8* state, u32 read) const {
+    const u32 at = changes_[read];
+    return at != CausalModel::kNone && (state[changes_offset_ + at / 8] >> (at % 8) & 1);
+  }
+  bool is_decided_otherwise(const u8* state, u32 number) const;
+  void note_change(u8* state, u32 number) const;
+  bool is_known(const u8* state, const Step& step, u32 number) const;
   u128 loaded(const u8* state, const Step& step, u32 number) const;
   bool perform_sync(u8* state, const Step& step, u32 number, u16 arg) const;
   ThreadSet ended(const u8* state) const;
@@ -59,7 +74,10 @@ class Simulation {
 
   const CausalModel& model_;
   const Query& query_;
-  u32 objects_offset_, memory_offset_, freed_offset_, flags_offset_, bytes_;
+  u32 objects_offset_, memory_offset_, freed_offset_, flags_offset_, unknown_offset_, changes_offset_, bytes_;
+  // Relaxed queries: bytes that hold what nobody knows; reads that returned something else, where that matters later.
+  std::vector<u32> changes_;                // by step: number of its bit
+  std::vector<std::vector<u32>> decisive_;  // by step: the reads that decide whether it happens
 };
 
 }  // namespace plait::solve

@@ -15,6 +15,19 @@ struct Query {
   std::vector<u32> required, limit;  // per thread
   u32 changed = CausalModel::kNone;  // number of that step: the last that its thread performs
   u128 result = 0;
+  /// Reads that nothing performed depends on may return anything, by the model's dependence; per thread, the first
+  /// `kept` ones of its steps may not.
+  bool relaxed = false;
+  std::vector<u32> kept;
+  u32 target = CausalModel::kNone;  // this step never may
+
+  /// May this step of the model return anything else than it did?
+  bool can_change(const CausalModel& model, u32 number) const {
+    if (!relaxed || number == changed || number == target) return false;
+    const Step& step = model.steps()[number];
+    return step.is_read && model.dependence()->can_change(number, step.index) &&
+           (kept.empty() || step.index >= kept[step.thread]);
+  }
 };
 
 /// Every thread may perform all that it did in the trace, nothing is required.
@@ -57,6 +70,15 @@ std::unique_ptr<Solver> make_z3_solver(const SolverOptions& options = {}, bool i
 
 /// The query as SMT-LIB 2 (QF_IDL with Booleans); its satisfiability is the query's.
 std::string smt_lib(const CausalModel& model, const Query& query);
+
+/// What a run of the order must show: the steps with their operations and places, ...
+struct Prediction {
+  u32 step;
+  bool known;        // ... what they return, where that is known ...
+  bool brings_same;  // ... and what they bring, if it is what it was
+  u128 result;
+};
+std::vector<Prediction> predictions(const CausalModel& model, const Query& query, const Answer& answer);
 
 /// The order leaves out what nothing depends on: steps at the ends of threads beyond what is required.
 void shorten(const CausalModel& model, const Query& query, Answer& answer);

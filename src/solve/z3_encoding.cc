@@ -17,7 +17,13 @@ bool is_fresh(const machine::Object& object) {
 }  // namespace
 
 Z3Encoding::Z3Encoding(z3::context& context, z3::solver& solver, const CausalModel& model)
-    : context_(context), solver_(solver), model_(model), places_(context), performed_(context), changed_(context) {
+    : context_(context),
+      solver_(solver),
+      model_(model),
+      places_(context),
+      performed_(context),
+      changed_(context),
+      keeps_(context) {
   const u32 count = static_cast<u32>(model.steps().size());
   exact_.assign(count, true);
   for (u32 i = 0; i < count; ++i)
@@ -28,6 +34,7 @@ Z3Encoding::Z3Encoding(z3::context& context, z3::solver& solver, const CausalMod
     performed_.push_back(context.bool_const(("p" + std::to_string(i)).c_str()));
   }
   state_threads();
+  state_dependence();
   state_reads();
   find_sections();
   state_locks();
@@ -113,7 +120,8 @@ z3::expr Z3Encoding::part_constraint(u32 number, u64 begin, u64 end, u128 wanted
     u128 value = 0;
     model_.written(steps[source], value);
     if (part(steps[source], value) == part(read, wanted))
-      sources.push_back(performed(source) && place(source) < place(number) && nothing_between(source));
+      sources.push_back(performed(source) && place(source) < place(number) && brings_same(source) &&
+                        nothing_between(source));
   }
   u128 initial = 0;
   for (u32 k = 0; k < read.operation.size; ++k)
@@ -127,7 +135,7 @@ z3::expr Z3Encoding::part_constraint(u32 number, u64 begin, u64 end, u128 wanted
     if (operation.location > begin || end > operation.location + operation.size) continue;
     const z3::expr flushed = performed(flush) && place(flush) < place(number);
     if (part(steps[flush], steps[flush].operand) != part(read, wanted)) return flushed && from_memory;
-    return !performed(flush) || place(number) < place(flush) || (flushed && from_memory);
+    return ((!performed(flush) || place(number) < place(flush)) && brings_same(flush)) || (flushed && from_memory);
   }
   return from_memory;
 }
@@ -141,6 +149,29 @@ z3::expr Z3Encoding::value_constraint(u32 number, u128 wanted) {
   for (size_t i = 0; i + 1 < cuts.size(); ++i)
     if (cuts[i] >= first && cuts[i + 1] <= last) parts.push_back(part_constraint(number, cuts[i], cuts[i + 1], wanted));
   return z3::mk_and(parts);
+}
+
+/// 002, algorithm 1: an event is performed only if the reads that decide whether it happens keep their values.
+void Z3Encoding::state_dependence() {
+  keep_literal_.assign(model_.steps().size(), -1);
+  const Dependence* dependence = model_.dependence();
+  if (!dependence) return;
+  for (u32 i = 0; i < keep_literal_.size(); ++i) {
+    const Step& step = model_.steps()[i];
+    if (!step.is_read || !dependence->can_change(i, step.index)) continue;
+    keep_literal_[i] = static_cast<int>(keeps_.size());
+    keeps_.push_back(context_.bool_const(("k" + std::to_string(i)).c_str()));
+    if (const u32 until = dependence->until[i]; until < model_.length(step.thread))
+      solver_.add(z3::implies(performed(model_.number(step.thread, until)), keeps_.back()));
+  }
+}
+
+z3::expr Z3Encoding::brings_same(u32 step) const {
+  z3::expr all = context_.bool_val(true);
+  if (!model_.dependence()) return all;
+  for (const u32 read : model_.dependence()->brings[step])
+    if (keep_literal_[read] >= 0) all = all && keeps_[keep_literal_[read]];
+  return all;
 }
 
 /// Phi_rw.
@@ -178,6 +209,7 @@ void Z3Encoding::state_reads() {
       changed_.push_back(context_.bool_const(("c" + std::to_string(i)).c_str()));
       keeps = keeps || changed_[change_literal_[i]];
     }
+    if (keep_literal_[i] >= 0) keeps = keeps || !keeps_[keep_literal_[i]];
     solver_.add(z3::implies(performed(i), keeps));
   }
 }
@@ -365,6 +397,8 @@ z3::expr_vector Z3Encoding::assumptions(const Query& query) {
     const z3::expr literal = changed_[change_literal_[i]];
     list.push_back(i == query.changed ? literal : !literal);
   }
+  for (u32 i = 0; i < keep_literal_.size(); ++i)
+    if (keep_literal_[i] >= 0 && !query.can_change(model_, i)) list.push_back(keeps_[keep_literal_[i]]);
   if (query.changed == CausalModel::kNone || change_literal_[query.changed] < 0) return list;
   const std::pair key{query.changed, query.result};
   auto found = std::find_if(value_literals_.begin(), value_literals_.end(),

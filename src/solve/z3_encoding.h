@@ -44,10 +44,15 @@ class Z3Encoding {
   z3::expr held_by_others(u32 step);
   z3::expr any(const std::vector<z3::expr>& options) const;
 
+  /// All reads that what the step writes depends on keep their values.
+  z3::expr brings_same(u32 step) const;
+  void state_dependence();
+
   z3::context& context_;
   z3::solver& solver_;
   const CausalModel& model_;
-  z3::expr_vector places_, performed_, changed_;
+  z3::expr_vector places_, performed_, changed_, keeps_;
+  std::vector<int> keep_literal_;               // by step, -1: it keeps its value wherever it is performed
   std::vector<int> change_literal_;             // by step, -1: none
   std::vector<bool> exact_;                     // by step
   std::vector<std::vector<u32>> writes_;        // by cell

@@ -122,6 +122,7 @@ struct Instance {
   Answer ask(const CausalModel& model, const Query& query, const SolverOptions& options) {
     Answer answer;
     const auto deadline = options.deadline();
+    if (deadline <= std::chrono::steady_clock::now()) return answer;
     if (options.end) give_up_at(deadline);
     z3::expr_vector assumptions = encoding.assumptions(query);
     const z3::expr guard = context.bool_const(("q" + std::to_string(queries++)).c_str());
@@ -160,6 +161,7 @@ class Z3Solver : public Solver {
       if (query.changed != CausalModel::kNone && model.steps()[query.changed].operation.op != Op::Load) {
         const CausalModel changed = with_result(model, query);
         Query plain = query;
+        plain.target = query.changed;
         plain.changed = CausalModel::kNone;
         return Instance(changed, options_).ask(changed, plain, options_);
       }
@@ -194,7 +196,7 @@ std::string smt_lib(const CausalModel& model, const Query& asked) {
   const bool fresh = asked.changed != CausalModel::kNone && model.steps()[asked.changed].operation.op != Op::Load;
   const CausalModel changed = fresh ? with_result(model, asked) : model;
   Query query = asked;
-  if (fresh) query.changed = CausalModel::kNone;
+  if (fresh) query.target = std::exchange(query.changed, CausalModel::kNone);
   Instance instance(changed, options);
   const Answer answer = instance.ask(changed, query, options);
   const z3::expr_vector assumptions = instance.encoding.assumptions(query);

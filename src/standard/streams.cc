@@ -2,10 +2,30 @@
 #include <iomanip>
 #include <istream>
 #include <locale>
+#include <memory>
 #include <ostream>
 #include <sstream>
 
 namespace std {
+
+/// How a locale writes numbers. libstdc++ keeps that in the locale; the first thread that asks puts it there, without a
+/// lock that others would see, and calls the program's own facets meanwhile. Then what a thread does would depend on
+/// who came first. So each use makes its own, if the locale did not come with it. A few uses may be under way in a
+/// thread at once, where a stream's buffer uses streams.
+template <>
+struct __use_cache<__numpunct_cache<char>> {
+  const __numpunct_cache<char>* operator()(const locale& of) const {
+    const locale::facet* kept = of._M_impl->_M_caches[numpunct<char>::id._M_id()];
+    if (kept) return static_cast<const __numpunct_cache<char>*>(kept);
+    constexpr unsigned kUses = 8;
+    static thread_local unique_ptr<__numpunct_cache<char>> made[kUses];
+    static thread_local unsigned next = 0;
+    auto& own = made[next++ % kUses];
+    own = make_unique<__numpunct_cache<char>>();
+    own->_M_cache(of);
+    return own.get();
+  }
+};
 
 template class basic_streambuf<char>;
 template streamsize __copy_streambufs(basic_streambuf<char>*, basic_streambuf<char>*);
@@ -69,6 +89,7 @@ template class basic_ostringstream<char>;
 template class basic_stringstream<char>;
 
 // Facets of the library's own locales have these tables of virtual functions, too.
+template struct __numpunct_cache<char>;
 template class num_get<char>;
 template class num_put<char>;
 

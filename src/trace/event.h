@@ -81,8 +81,12 @@ enum class Op : u8 {
   Initial,  // at the first fork: the object at `location` is not in its fresh state (value: owner, life << 8, count <<
             // 16, value << 32; operand: waiters)
   Extension,  // high halves of the event before it (16-byte accesses)
+  Label,      // request_flag::kLabels: what is known of values as expressions; location: the label; detail: label_note
   Count
 };
+
+/// Belongs to the event before it, or says what its thread goes on by: no step.
+constexpr bool is_note(Op op) { return op == Op::Extension || op == Op::Label; }
 
 enum class RmwKind : u8 {
   Exchange,
@@ -166,18 +170,27 @@ static_assert(sizeof(Choice) == 8);
 
 /// Position of a schedule's last entry that means: one step, whatever operation the thread is about to perform.
 inline constexpr u32 kNextPoint = 0xffffffff;
-/// In the arg of such an entry, together with the number of another thread: the two are about to perform conflicting
-/// accesses, one of them not atomic. The run fails there with a data race.
-inline constexpr u16 kRaceWith = 0x8000;
-/// Together with kRaceWith: the other thread has performed its access before, and nothing orders the two.
-inline constexpr u16 kEarlier = 0x1000;
-/// In such an arg: how many conflicting accesses of the other thread came after the one that is meant.
-inline constexpr u16 kLaterAccesses = 0x0f00;
-/// In the arg of such an entry: whatever happens from here on, the program does not end. The run takes turns for a
-/// while and then fails with a livelock.
-inline constexpr u16 kEndless = 0x4000;
-/// Of a flush: nothing to do if that store did not wait in the buffer.
+/// In an arg of a flush: nothing to do if that store did not wait in the buffer.
 inline constexpr u16 kIfBuffered = 0x2000;
+
+/// What a run is to show where its schedule ends. It fails there, or diverges if the claim is wrong.
+struct Claim {
+  enum Kind : u8 {
+    None,
+    Race,             // `thread` and `other` are about to perform conflicting accesses, one of them not atomic
+    RaceWithEarlier,  // `other` has performed its access before, and nothing orders the two
+    Endless,  // whatever happens from here on, the program does not end: threads take turns for a while, then the run
+              // fails with a livelock
+  };
+  Kind kind;
+  ThreadId thread, other;
+  u8 later;            // RaceWithEarlier: how many conflicting accesses of `other` came after the one that is meant
+  u32 site = kNoSite;  // races: where `thread` accesses; its buffer may hold other stores that race. kNoSite: any
+  u32 other_site = kNoSite;
+  bool is_race() const { return kind == Race || kind == RaceWithEarlier; }
+  bool operator==(const Claim&) const = default;
+};
+static_assert(sizeof(Claim) == 12);
 
 /// Who runs when the schedule is used up.
 enum class Tail : u8 {
@@ -227,9 +240,6 @@ enum class FailureKind : u8 {
   OutOfResources,  // too many threads, arena full ...: not a bug of the program
 };
 
-/// The address of a race has the arg of its Choice in these bits.
-inline constexpr u32 kRaceArg = 16;
-
 struct Failure {
   FailureKind kind;
   ThreadId thread;
@@ -237,10 +247,12 @@ struct Failure {
   u8 by_order;  // the thread's own history does not explain it: another order of the same operations would not have
                 // failed
   u32 site;
-  u64 address;     // Race: the numbers of the other and of this thread (or buffer), this one << 8; kRaceArg
+  u64 address;
   u32 other_site;  // where the block was freed or allocated, the lock taken ...
   u32 event;       // number of events before it
-  char message[232];
+  Claim claim;     // Race, Livelock: what the request has claimed
+  u32 claimed_at;  // and how many scheduling points came before
+  char message[224];
 };
 
 }  // namespace plait

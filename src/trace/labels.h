@@ -41,10 +41,20 @@ enum class LabelOp : u8 {
   Extract,  // bits of an expression of from_width, from bit constant[1] on
   Concat,   // operand 0 (from_width bits) lies below operand 1
   Select,   // operand 0 is one bit
+  Read,  // request_flag::kLabels: what an operation returned; constant[0]: thread << 32 | position, constant[1]: what
 };
-inline constexpr u8 kLastLabelOp = static_cast<u8>(LabelOp::Select);
+inline constexpr u8 kLastLabelOp = static_cast<u8>(LabelOp::Select);  // of expressions over inputs
 
-/// What has been decided by an expression.
+/// Op::Label, in its place in the thread: about the operation before it, or what the thread goes on by.
+namespace label_note {
+inline constexpr u8 kResult = 1;    // the result is a symbol
+inline constexpr u8 kOperand = 2;   // the operand is this expression
+inline constexpr u8 kExpected = 3;  // of a compare-and-swap
+inline constexpr u8 kBranch = 4;    // the thread goes on according to the value
+inline constexpr u8 kFixed = 5;     // likewise: it was needed for something that has no expressions
+}  // namespace label_note
+
+/// What has been decided by an expression, in a round.
 namespace decided {
 inline constexpr u32 kBranch = 1;  // a branch, a comparison of a compare-and-swap, a guard
 inline constexpr u32 kFixed = 2;   // its value was needed: an address, a size, an argument of code that is not followed

@@ -9,7 +9,7 @@
 namespace plait {
 
 inline constexpr u32 kSessionMagic = 0x504c4131;  // changes with the layout: an old binary is refused
-inline constexpr u32 kSessionVersion = 15;
+inline constexpr u32 kSessionVersion = 18;
 inline constexpr u32 kBatch = 256;
 
 // Environment variables that make an instrumented program a worker. Without them it runs once, normally.
@@ -127,9 +127,11 @@ inline constexpr u8 kStates = 4;      // events carry the fingerprints of their 
 inline constexpr u8 kAgain =
     8;  // the schedule is that of an earlier run, which may have known of fewer shared bytes: stores that
         // did not wait then leave their buffers as soon as they are in the way. A thread that fails
-        // stops for good, the others go on, if the schedule ends with another thread's kNextPoint
+        // stops for good, the others go on, if the schedule ends with another thread's kNextPoint or claims a race
 inline constexpr u8 kGoOn = 16;     // a thread that fails stops for good, the others go on: the reply has all failures
 inline constexpr u8 kAccount = 32;  // the reply also says who called whom, and what addresses are: runtime/account.cc
+inline constexpr u8 kLabels =
+    64;  // what the thread reads is a symbol, and the trace says what it does with it (Op::Label)
 }  // namespace request_flag
 
 struct Request {
@@ -145,6 +147,7 @@ struct Request {
   u8 change_points;  // Tail::Pct: how often the priority of the running thread drops below all others
   u8 pad;
   u32 length;  // Tail::Pct: the change points are drawn from this many scheduling points
+  Claim claim;
 };
 
 /// Why a run cannot be predicted from others, only run.

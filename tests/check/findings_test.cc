@@ -69,7 +69,7 @@ TEST(Findings, KeepsTheSimplestScheduleInAnyOrderOfArrival) {
     Control control({});
     Findings findings(control, {true, false});
     for (const FakeRun& run : runs) run.to(findings);
-    return findings.bugs().at(0).witness.steps;
+    return findings.bugs().at(0).witness.schedule.choices;
   };
   FakeRun few_switches = failing(1, 2, {1, 1, 2, 2}), fewer_steps = failing(1, 2, {2, 1, 1}),
           many = failing(1, 9, {1, 2});

@@ -18,7 +18,7 @@ class Collector : public RunSink {
   void finished(const FinishedRun& run) override {
     std::lock_guard lock(mutex_);
     std::string key;
-    for (const Choice& c : run.steps())
+    for (const Choice& c : run.schedule().choices)
       key += std::to_string(c.thread) + (c.kind ? "/" + std::to_string(c.arg) : "") + " ";
     EXPECT_TRUE(run.view.reply->sharing_grew || interleavings.insert(key).second) << "twice: " << key;
     ++statuses[run.view.reply->status];

@@ -46,11 +46,9 @@ class Trace {
     RunRaces all;
     all.look_at(machine::rules_of(model), events_);
     std::vector<std::array<u32, 3>> found;
-    for (const auto& steps : all.take()) {
-      const Choice& look = steps.back();
-      EXPECT_EQ(look.position, kNextPoint);
-      EXPECT_TRUE(look.arg & kRaceWith);
-      found.push_back({look.thread, look.arg & 0xffu, (look.arg & u32{kLaterAccesses}) >> 8});
+    for (const Schedule& steps : all.take()) {
+      EXPECT_EQ(steps.claim.kind, Claim::RaceWithEarlier);
+      found.push_back({steps.claim.thread, steps.claim.other, steps.claim.later});
     }
     EXPECT_TRUE(all.take().empty()) << "each pair is told once";
     return found;

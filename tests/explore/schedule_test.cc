@@ -91,7 +91,7 @@ TEST(Schedule, ARunsStepsBeginWithItsPrefix) {
   for (u8 grew : {0, 1}) {
     Reply reply{};
     reply.sharing_grew = grew;
-    auto steps = FinishedRun{RunView{&reply, events, ""}, prefix}.steps();
+    auto steps = FinishedRun{RunView{&reply, events, ""}, prefix}.schedule().choices;
     ASSERT_EQ(steps.size(), 4u);
     expect_entry(steps[0], 3, 7);
     expect_entry(steps[1], 1, grew ? 4 : 2);

@@ -22,7 +22,7 @@ TEST(Decider, FindsTheResultsThatNoRunHasShown) {
   for (const Lead& lead : decider.leads()) {
     EXPECT_EQ(lead.kind, StepKind::Unknown);
     StepResult last;
-    const auto path = decider.path(lead, last);
+    const std::vector<PathStep> path = decider.path(lead, last).steps;
     ASSERT_FALSE(path.empty());
     EXPECT_EQ(last.kind, StepKind::Unknown);
     EXPECT_EQ(last.missing_value, lead.thread == 1 ? 1u : 0u);

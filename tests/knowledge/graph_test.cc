@@ -94,7 +94,7 @@ TEST(Graph, AWaitThatNobodyEndsIsALivelock) {
   const std::vector<Lead> endless = decider.endless();
   ASSERT_FALSE(endless.empty());
   StepResult last;
-  EXPECT_EQ(decider.path(endless[0], last).back().arg, kEndless);
+  EXPECT_EQ(decider.path(endless[0], last).claim.kind, Claim::Endless);
 }
 
 TEST(Values, SaturatedWhenEveryPossibleValueIsKnown) {

@@ -81,6 +81,12 @@ static int scanned(const char* text, const char* format, ...) {
   X(strsep, (*(char**)(t + 16) = t, strcpy(t, "a b c"), strsep((char**)(t + 16), c ? " " : "b"))) \
   X(strxfrm, strxfrm(t, c ? "abcd" : "ef", 8)) \
   X(strerror_r, strerror_r(c ? 1000 : 2000, t, 40)) \
+  X(gmtime_r, gmtime_r(&(time_t){c ? 0 : 3456000}, (struct tm*)t)) \
+  X(localtime_r, localtime_r(&(time_t){c ? 0 : 3456000}, (struct tm*)t)) \
+  X(timegm, (memset(t, 0, sizeof(struct tm)), ((struct tm*)t)->tm_mday = c ? 32 : 1, timegm((struct tm*)t))) \
+  X(asctime_r, asctime_r(&(struct tm){.tm_year = 100, .tm_mday = c + 1}, t)) \
+  X(ctime_r, ctime_r(&(time_t){c ? 0 : 3456000}, t)) \
+  X(strftime, strftime(t, 40, c ? "%Y-%m" : "%d", &(struct tm){.tm_year = 100, .tm_mday = 7})) \
   X(strdup, *(char**)t = strdup(c ? "abcd" : "e") + c) \
   X(strndup, *(char**)t = strndup(c ? "abcd" : "e", 3) + c) \
   X(sprintf, sprintf(t, "%d", c)) \

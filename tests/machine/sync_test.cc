@@ -119,7 +119,7 @@ TEST_F(Sync, ReadLockIsCountedPerThread) {
 
 TEST_F(Sync, SignalWakesTheChosenWaiter) {
   for (ThreadId t : {1, 2, 3}) {
-    objects_[kMutex].owner = t;
+    objects_[kMutex] = {.owner = t, .count = 1};
     step(t, wait(Op::CondWait));
     EXPECT_EQ(objects_[kMutex].owner, kNoThread);
     EXPECT_FALSE(can(t, wait(Op::CondWake)));
@@ -138,9 +138,20 @@ TEST_F(Sync, SignalWakesTheChosenWaiter) {
   EXPECT_EQ(objects_[kObject].waiters, 0u);
 }
 
+TEST_F(Sync, AWaitGivesBackOneHoldOfARecursiveMutex) {
+  objects_[kMutex] = {.owner = 1, .count = 2};
+  step(1, wait(Op::CondWait));
+  EXPECT_EQ(objects_[kMutex].owner, 1);
+  EXPECT_EQ(objects_[kMutex].count, 1);
+  step(2, op(Op::Signal));
+  EXPECT_TRUE(can(1, wait(Op::CondWake)));
+  step(1, wait(Op::CondWake));
+  EXPECT_EQ(objects_[kMutex].count, 2);
+}
+
 TEST_F(Sync, SignalWithoutWaitersIsLost) {
   step(1, op(Op::Signal));
-  objects_[kMutex].owner = 2;
+  objects_[kMutex] = {.owner = 2, .count = 1};
   step(2, wait(Op::CondWait));
   EXPECT_FALSE(can(2, wait(Op::CondWake)));
 }

@@ -19,6 +19,37 @@ TEST(BugJson, ComesBackAsItWas) {
   }
 }
 
+TEST(BugJson, KeepsWhatTheScheduleClaims) {
+  Bug bug = sample::lost_update();
+  for (const Claim& claim : {Claim{Claim::Race, 1, 2, 0}, Claim{Claim::RaceWithEarlier, 2, 1, 200},
+                             Claim{Claim::Endless, 1, 0, 0}, Claim{}}) {
+    bug.schedule.claim = claim;
+    EXPECT_EQ(bug_from_json(bug_to_json(bug), "f").schedule.claim, claim);
+  }
+  bug.schedule.claim = {Claim::Race, 1, 2, 0};
+  Json wrong = bug_to_json(bug);
+  wrong["claim"]["other"] = kMaxThreads;
+  EXPECT_THROW(bug_from_json(wrong, "f"), Error);
+  wrong["claim"] = {{"kind", "good"}, {"thread", 1}};
+  EXPECT_THROW(bug_from_json(wrong, "f"), Error);
+}
+
+TEST(BugJson, OlderFilesHaveTheClaimInTheLastEntry) {
+  const Json json = bug_to_json(sample::lost_update());
+  const auto read = [&](u32 arg) {
+    Json old = json;
+    old["schedule"].push_back({{"thread", 2}, {"position", kNextPoint}, {"arg", arg}});
+    return bug_from_json(old, "f").schedule;
+  };
+  const size_t entries = json["schedule"].size();
+  EXPECT_EQ(read(0x8001).claim, (Claim{Claim::Race, 2, 1, 0}));
+  EXPECT_EQ(read(0x9301).claim, (Claim{Claim::RaceWithEarlier, 2, 1, 3}));
+  EXPECT_EQ(read(0x4000).claim, (Claim{Claim::Endless, 2, 0, 0}));
+  EXPECT_EQ(read(0x4000).choices.size(), entries);
+  EXPECT_EQ(read(0).claim, Claim{});
+  EXPECT_EQ(read(0).choices.size(), entries + 1);
+}
+
 TEST(BugJson, HasTheContractsFields) {
   Json json = bug_to_json(sample::lost_update());
   EXPECT_EQ(json["format"], "plait-bug");

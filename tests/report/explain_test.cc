@@ -31,7 +31,7 @@ BugEvent pending(BugEvent event) {
 }
 
 /// T2 is about to read what T1 is about to write, with the locks that the events take.
-Bug race(std::vector<BugEvent> before, u64 arg = kRaceWith | 1) {
+Bug race(std::vector<BugEvent> before, Claim::Kind kind = Claim::Race) {
   Bug bug;
   bug.visibility = sample::three_threads();
   bug.events = std::move(before);
@@ -41,7 +41,7 @@ Bug race(std::vector<BugEvent> before, u64 arg = kRaceWith | 1) {
   failure.kind = FailureKind::Race;
   failure.thread = 2;
   failure.place = bug.events.back().place;
-  failure.address = 1 | 2 << 8 | arg << kRaceArg;
+  bug.schedule.claim = {kind, 2, 1, 0};
   bug.failure = failure;
   bug.objects = {{NamedObject::Variable, "x", "int", 0x1000, 4, kNoThread, {"src/bank.cc", 3, 0, "", ""}}};
   return bug;
@@ -80,7 +80,7 @@ TEST(Race, ARelaxedFlagOrdersNothing) {
   BugEvent flag = at(sample::event(1, 2, Op::Store, 16, "flag", "", 0, 1), 0x2000);
   BugEvent seen = at(sample::event(2, 1, Op::Load, 24, "flag", "", 1), 0x2000);
   flag.raw.order = seen.raw.order = Order::Relaxed;
-  Bug bug = race({data, flag, seen}, kRaceWith | kEarlier | 1);
+  Bug bug = race({data, flag, seen}, Claim::RaceWithEarlier);
   bug.events.erase(bug.events.end() - 2);  // T1 has ended
   std::string text = explained(bug);
   EXPECT_TRUE(has(text, "T1 wrote x = 1 at bank.cc:15 (step 1)")) << text;
@@ -142,6 +142,30 @@ TEST(Next, FitsTheReason) {
   EXPECT_TRUE(has(steps("out-of-resources: out of memory: the run has"), "--run-memory"));
   EXPECT_TRUE(has(steps("unsupported: fork is not supported"), "docs/unsupported.md"));
   EXPECT_TRUE(has(steps("unsupported: instrumented code runs on a thread that Plait did not create"), "statically"));
+  EXPECT_TRUE(has(steps("library: libtbb.so.12 was not compiled with the wrapper"), "--trust-libraries"));
+  EXPECT_TRUE(has(steps("max-paths: 10; not all values of the inputs are covered"), "--max-paths"));
+  // The other reasons of engine, check and explore.
+  for (const char* limit : {"interrupted",
+                            "max-executions: 5",
+                            "memory: the search has more states than fit",
+                            "preemption-bound: 2; more",
+                            "waiting loop: T1 goes round in a loop that changes nothing",
+                            "solver: 2 queries were given up",
+                            "store-buffer: one was full under PSO",
+                            "out-of-resources: more than 64 threads",
+                            "ignored: race",
+                            "divergence: the program did not run",
+                            "divergence: a failure did not happen again",
+                            "audit: an internal error",
+                            "inputs: the solver has given up",
+                            "shortest-seeds: runs may be missing",
+                            "a predicted data race did not show when it was run",
+                            "a predicted livelock did not show when it was run",
+                            "a data race of a run did not show when it was run again",
+                            "a schedule that should have shown something new failed before it got there",
+                            "error: a failure was found, but could not be confirmed: no",
+                            "timeout: not all outputs were recorded"})
+    EXPECT_NE(steps(limit), "") << limit;
   CheckResult safe;
   safe.verdict = Verdict::Safe;
   EXPECT_TRUE(next_steps(safe).empty());

@@ -66,7 +66,7 @@ TEST_F(Files, DirectoryThatCannotBe) {
 TEST_F(Files, OldResultsGo) {
   for (const char* name : {"bug-1.json", "bug-2.json", "outcome-1.json", "bug-x.json", "bug-.json", "notes.txt"})
     write_file(directory_ + "/" + name, "x");
-  remove_stale_results(directory_, 1, 0);
+  remove_stale_results(directory_, 1, 0, 0);
   EXPECT_TRUE(fs::exists(directory_ + "/bug-1.json"));
   EXPECT_FALSE(fs::exists(directory_ + "/bug-2.json"));
   EXPECT_FALSE(fs::exists(directory_ + "/outcome-1.json"));

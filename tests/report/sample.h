@@ -35,7 +35,7 @@ inline Bug lost_update() {
   Bug bug;
   bug.program = {"", {"./bank", {"7"}, ""}, {"src/bank.cc"}, {"-O2"}};
   bug.visibility = three_threads();
-  bug.schedule = {{Choice::Run, 1, 0, 3}, {Choice::Run, 2, 0, 4}, {Choice::Run, 1, 0, 4}};
+  bug.schedule.choices = {{Choice::Run, 1, 0, 3}, {Choice::Run, 2, 0, 4}, {Choice::Run, 1, 0, 4}};
   bug.events = {event(1, 3, Op::Load, 14, "balance", "int old = balance;", 100),
                 event(2, 3, Op::Load, 14, "balance", "int old = balance;", 100),
                 event(2, 4, Op::Store, 15, "balance", "balance = old + amount;", 100, 150),

@@ -1,6 +1,7 @@
 // Whom a signal wakes: the words of the report against sets of waiters that are kept by hand, for random traces.
 #include "report/sync_words.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>

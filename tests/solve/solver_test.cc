@@ -118,14 +118,9 @@ TEST(Solvers, IncrementalAndFreshZ3Agree) {
 
 TEST(Solvers, NoTimeIsNoAnswer) {
   std::mt19937_64 random(3);
-  const CausalModel model(random_trace(random, {.threads = 3, .steps = 60, .variables = 6, .sync = false}));
-  auto z3 = make_z3_solver({.timeout = std::chrono::microseconds(1000)});
-  bool unknown = false;
-  for (const Query& query : queries(random, model)) {
-    unknown |= z3->solve(model, query).verdict == Verdict::Unknown;
-    if (unknown) break;
-  }
-  EXPECT_TRUE(unknown);
+  const CausalModel model(random_trace(random, {.threads = 2, .steps = 5}));
+  auto z3 = make_z3_solver({.end = std::chrono::steady_clock::now()});
+  for (const Query& query : queries(random, model)) EXPECT_EQ(z3->solve(model, query).verdict, Verdict::Unknown);
 }
 
 TEST(Solvers, SmtLibSaysWhatTheQuerySays) {

@@ -100,7 +100,7 @@ std::vector<std::string> command_of(const Sources& sources, const Program& progr
                                  "5000",
                                  "-o",
                                  sources.output_directory,
-                                 sources.interpreter,
+                                 question.options[1] == "paths" ? sources.path_interpreter() : sources.interpreter,
                                  "--",
                                  to_text(program)});
   return command;
@@ -114,6 +114,8 @@ const std::vector<Question>& questions() {
       {{"--explore", "cumulative", "--merge", "off", "-j", "1"}, true, false, false},
       {{"--explore", "cumulative", "-j", "2"}, true, false, true},
       {{"--explore", "cumulative", "-j", "1"}, false, false, true},
+      {{"--explore", "paths", "-j", "1"}, true, false, false},
+      {{"--explore", "paths", "-j", "2"}, false, false, false},
       {{"--explore", "mcr", "-j", "1"}, true, false, false},
       {{"--explore", "mcr", "-j", "2"}, true, false, false},
       {{"--explore", "dpor", "-j", "1"}, true, false, false},

@@ -23,6 +23,8 @@ std::string name_of(const Question& question);
 
 struct Sources {
   std::string plait, interpreter, interpreter_source, output_directory;
+  /// Compiled with -fplait-inputs.
+  std::string path_interpreter() const { return interpreter + "-paths"; }
 };
 
 /// Whether that is the right answer.

@@ -3,7 +3,8 @@
 //   sweep_families FAMILY|all [PROGRAMS [SEED]]     draws programs, shrinks and prints those with a mistake
 //   sweep_families -p FAMILY PROGRAM [MODEL]        asks about one program, with every explorer
 //   sweep_families -r FILE                          asks about kept programs: lines of family, model, program
-//   sweep_families -w FILE PROGRAMS                 very many programs, in two ways each; goes on where FILE says
+//   sweep_families -w FILE PROGRAMS                 very many programs, in two ways each unless told; goes on where
+//                                                   FILE says
 //
 // PLAIT_SWEEP_WAYS: in how many ways a program is asked, others for each (0: all of them).
 // PLAIT_SWEEP_FAMILIES: only these, of -w. PLAIT_SWEEP_SEED: where -w begins (1000000).

@@ -224,7 +224,7 @@ class Search {
       case 'r':
       case 'W':
       case 'T': takes(next.object); break;
-      case 'B': self.phase == 0 ? gives(next.object) : takes(next.object); break;
+      case 'B': self.phase == 0 ? both(next.object) : takes(next.object); break;  // who is last does not wait
       case 'f':
       case 'd':
       case '>': join(known.threads[forked_by(operation)], own), end_epoch(known, t); break;

@@ -12,7 +12,6 @@
 namespace sweep {
 namespace {
 
-constexpr unsigned kWays = 2;
 constexpr std::uint64_t kPortion = 50;  // programs of a family before it is another's turn
 
 std::istream& operator>>(std::istream& in, Count& count) {
@@ -79,13 +78,14 @@ std::uint64_t programs_in(const Counts& counts) {
 bool sweep_widely(const Sources& sources, const std::string& file, std::uint64_t programs) {
   Counts counts = read_counts(file);
   const std::uint64_t first = std::strtoull(setting("PLAIT_SWEEP_SEED", "1000000"), nullptr, 10);
+  const auto ways = static_cast<unsigned>(std::strtoul(setting("PLAIT_SWEEP_WAYS", "2"), nullptr, 10));
   const std::string only = " " + std::string(setting("PLAIT_SWEEP_FAMILIES", "")) + " ";
   while (programs_in(counts) < programs) {
     for (const Family& family : kFamilies) {
       if (only != "  " && only.find(" " + std::string(family.name) + " ") == std::string::npos) continue;
       Count& before = counts[std::string(family.name)];
       FamilySweep sweep(sources, family);
-      for (std::uint64_t i = 0; i < kPortion; ++i) sweep.check(first + before.programs + i, kWays);
+      for (std::uint64_t i = 0; i < kPortion; ++i) sweep.check(first + before.programs + i, ways);
       before += sweep.count();
       keep(file, counts);
     }

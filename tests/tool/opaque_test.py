@@ -6,12 +6,13 @@ from tool import ToolTest
 
 UNSEEN = """#include <pthread.h>
 #include <time.h>
-static char stamp[32];
+#include <wchar.h>
+static wchar_t stamp[32];
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static void note(int year) {
   const struct tm day = {.tm_year = year, .tm_mday = 1};
   pthread_mutex_lock(&mutex);
-  strftime(stamp, sizeof stamp, "%Y", &day);
+  wcsftime(stamp, 32, L"%Y", &day);
   pthread_mutex_unlock(&mutex);
 }
 static void* other(void* unused) {
@@ -33,7 +34,7 @@ class Opaque(ToolTest):
         self.write("notes.c", UNSEEN)
         ran = self.plait("check", "--races", "off", "--format", "json", "notes.c")
         [opaque] = [one for one in json.loads(ran.stdout)["opaque"] if one["cost"].startswith("every order of what conflicts")]
-        self.assertIn("notes.c:8 (note", opaque["why"])
+        self.assertIn("notes.c:9 (note", opaque["why"])
         self.assertIn("stamp", opaque["why"])
         self.assertNotIn("0x", opaque["why"])
         self.assertIn(opaque["why"], ran.stderr)

@@ -162,6 +162,8 @@ byId("model").textContent = { sc: "SC", tso: "TSO", pso: "PSO" }[data.memory_mod
 byId("model").title = "memory model: " + { sc: "sequential consistency", tso: "total store order", pso: "partial store order" }[data.memory_model];
 byId("summary").textContent = data.summary;
 byId("summary").hidden = !data.summary;
+byId("inputs").textContent = "with the inputs " + data.inputs;
+byId("inputs").hidden = !data.inputs;
 document.body.classList.toggle("buffers", hasBuffers);
 showWhy();
 byId("replay").textContent = data.replay;

@@ -1,5 +1,5 @@
 // Joins a detached thread.
-// EXPECT: safe
+// EXPECT: bug lock-misuse
 #include "terrible.h"
 
 static void* idle(void* p) { return p; }

@@ -1,5 +1,5 @@
 // Kills its process.
-// EXPECT: inconclusive unsupported
+// EXPECT: bug crash
 #include "terrible.h"
 
 static void deed(void) { kill(getpid(), SIGKILL); }

@@ -1,5 +1,5 @@
 // Opens files without end.
-// EXPECT: inconclusive max-events
+// EXPECT: inconclusive out-of-resources
 // OPTIONS: --max-events 300
 #include "terrible.h"
 

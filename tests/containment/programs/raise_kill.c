@@ -1,5 +1,5 @@
 // Kills itself.
-// EXPECT: inconclusive unsupported
+// EXPECT: bug crash
 #include "terrible.h"
 
 static void deed(void) { raise(SIGKILL); }

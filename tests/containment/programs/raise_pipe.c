@@ -1,5 +1,5 @@
 // SIGPIPE.
-// EXPECT: inconclusive unsupported
+// EXPECT: bug crash
 #include "terrible.h"
 
 static void deed(void) { raise(SIGPIPE); }

@@ -1,5 +1,5 @@
 // Asks itself to end.
-// EXPECT: inconclusive unsupported
+// EXPECT: bug crash
 #include "terrible.h"
 
 static void deed(void) { raise(SIGTERM); }

@@ -1,5 +1,5 @@
 // A signal that ends it.
-// EXPECT: inconclusive unsupported
+// EXPECT: bug crash
 #include "terrible.h"
 
 static void deed(void) { raise(SIGUSR1); }
