@@ -216,8 +216,11 @@ void __plait_guard(void* variable, uint64_t size, uint64_t zones, const Site* si
   begin_operation();
   const Local local = {reinterpret_cast<u64>(variable), size, zones};
   unmark_stack(local.begin(), local.end());
-  if (run.everything || may_be_shared(active_of(local.begin()), local.end() - local.begin()))
+  if (run.everything || may_be_shared(active_of(local.begin()), local.end() - local.begin())) {
     begin(local, site_offset(site));
+    // The runtime's own calls have left something there, another time something else.
+    __builtin_memset(variable, 0, size);
+  }
   mark_zones(local, site);
   if (!run.active || !lives_on_own_stack(local.address)) return;
   SizedLocals& mine = sized[run.current->id];
