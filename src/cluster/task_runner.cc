@@ -83,6 +83,9 @@ struct TaskRunner::Session {
   std::unique_ptr<Runner> runner;
 };
 
+/// The server has lost what a task needs: whoever submitted it submits it again, with all that.
+struct Forgotten {};
+
 TaskRunner::TaskRunner(const std::string& about, const Cache& cache, Fetch fetch) : fetch_(std::move(fetch)) {
   try {
     terms_ = terms_from_json(from_bytes(about));
@@ -111,6 +114,9 @@ std::optional<std::string> TaskRunner::run(const std::string& body) {
       result = explore_whole(task);
     else
       throw Error(kExitInternal, "a task is of no kind that this version knows");
+  } catch (const Forgotten&) {
+    session_.reset();
+    return std::nullopt;
   } catch (const Error& error) {
     result = {{"error", text_to_json(error.what())}, {"code", error.exit_code()}};
     session_.reset();
@@ -141,7 +147,7 @@ TaskRunner::Session& TaskRunner::session(const Json& task, bool go_on) {
   const std::string name = task.at("visibility");
   if (session_ && session_->fresh() && session_->name == name && session_->go_on == go_on) return *session_;
   const std::optional<std::string> value = fetch_(name);
-  if (!value) throw Error(kExitInternal, "Redis does not have what is visible any more");
+  if (!value) throw Forgotten{};
   session_.reset();
   session_ = std::make_unique<Session>(program_, terms_, name, visibility_from_json(from_bytes(*value)), go_on);
   return *session_;
