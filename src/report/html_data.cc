@@ -18,6 +18,7 @@
 #include "report/relevant.h"
 #include "report/reordering.h"
 #include "report/story.h"
+#include "report/story_rows.h"
 
 namespace plait {
 namespace {
@@ -215,6 +216,7 @@ Json html_data(const Bug& bug, const std::string& replay) {
     present |= bit(thread_of(bug, bug.events[i].raw));
     events.push_back(event_json(bug, buffers, i, files, relevant.count(i) != 0));
   }
+  for (const auto& [first, call] : folded_calls(bug)) events[first]["c"] = {call.last, call.text};
   Json threads = Json::array();
   for (ThreadSet rest = bug.runtime ? present : present | 1; rest; rest &= rest - 1) {
     ThreadId t = lowest(rest);

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "report/elements.h"
 #include "report/names.h"
 #include "report/race.h"
 #include "report/relevant.h"
@@ -111,11 +112,6 @@ std::string fold_text(const Bug& bug, const Buffers& buffers, size_t from, size_
   return fmt::format("... {} {} of {}", steps, steps == 1 ? "step" : "steps", names);
 }
 
-struct FoldedCall {
-  size_t last;  // event
-  std::string text;
-};
-
 /// The library's function that the user's line has called: "push_back"; empty: the access is the user's own.
 std::string called_function(const Bug& bug, const BugEvent& event) {
   std::string function;
@@ -159,7 +155,8 @@ std::vector<size_t> without_calls(const Bug& bug, const std::vector<size_t>& eve
     // A call at the end of a function leaves no frame: then only the library's inner name is known.
     const std::string what = function.starts_with("_") ? "steps of the library" : function;
     if (end - i > 2)
-      calls[events[i]] = {events[end - 1], fmt::format("{} on {} ({} steps)", what, first.where, end - i)};
+      calls[events[i]] = {events[end - 1],
+                          fmt::format("{} on {} ({} steps)", what, container_in(first.where), end - i)};
     for (size_t k = i + 1; k < end && end - i <= 2; ++k) told.push_back(events[k]);
     i = end;
   }
@@ -177,6 +174,12 @@ std::vector<size_t> told_events(const Bug& bug, size_t most, bool fold_calls, st
 }
 
 }  // namespace
+
+std::map<size_t, FoldedCall> folded_calls(const Bug& bug) {
+  std::map<size_t, FoldedCall> calls;
+  without_calls(bug, relevant_events(bug, bug.events.size()), calls);
+  return calls;
+}
 
 std::vector<StoryRow> story_rows(const Bug& bug, size_t most, bool fold_calls) {
   std::vector<StoryRow> rows;

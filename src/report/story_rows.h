@@ -1,6 +1,7 @@
 // The story of a run as rows, before it is laid out: the text form (story.h) and JSON ("story" in bug files) tell the
 // same.
 #pragma once
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,5 +26,13 @@ struct StoryRow {
 /// At most `most` steps, the last relevant ones. With `fold_calls` the accesses of one call of a library's function are
 /// one step: "push_back on stats.log (9 steps)".
 std::vector<StoryRow> story_rows(const Bug&, size_t most, bool fold_calls = true);
+
+/// The accesses of one call of a library's function, from the first event to the last one.
+struct FoldedCall {
+  size_t last;
+  std::string text;
+};
+/// By their first events.
+std::map<size_t, FoldedCall> folded_calls(const Bug&);
 
 }  // namespace plait

@@ -57,6 +57,14 @@ class Why(unittest.TestCase):
         self.assertIn("races: ", self.text("#threads"))
         self.assertIn("holds conn.mutex", self.text("#threads"))
 
+    def test_a_call_of_the_library_is_one_row(self):
+        self.open("lost_score.cc")
+        self.assertIn("operator[] on scores (11 steps)", self.js("[...document.querySelectorAll('.fold')].map((f) => f.textContent).join('; ')"))
+        rows = self.js("view.rows.length")
+        self.js("document.querySelector('.row[data-fold] .fold').click()")
+        self.assertGreater(self.js("view.rows.length"), rows)
+        self.assertEqual(self.js("events.some((e, i) => e.r && view.rowOf.get(i) === undefined)"), False)
+
     def test_a_circle_is_drawn(self):
         self.open("philosophers.c")
         self.assertEqual(self.js("document.querySelectorAll('.cycle circle').length"), 4)

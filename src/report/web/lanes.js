@@ -46,7 +46,9 @@ function drawRow(row, index) {
   if (row.fold !== undefined) {
     const who = [...new Set(events.slice(row.fold, row.end).map((e) => threadName.get(e.t)))].join(", ");
     const count = row.end - row.fold;
-    element.append(make("span", "fold", `⋯ ${count} more ${count === 1 ? "step" : "steps"} of ${who}`));
+    const fold = make("span", "fold", row.call ? `⋯ ${row.call}` : `⋯ ${count} more ${count === 1 ? "step" : "steps"} of ${who}`);
+    if (row.call) fold.style.left = laneLeft(events[row.fold].t) + "px";
+    element.append(fold);
     element.dataset.fold = row.fold;
     element.setAttribute("role", "presentation");
     return element;

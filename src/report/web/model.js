@@ -51,11 +51,18 @@ function describe(i) {
   return `step ${i + 1}, ${threadName.get(event.t)}, ${event.x}${placeText(event) ? ", " + placeText(event) : ""}`;
 }
 
-// Rows of the drawing: a step, or a run of steps that are folded.
+// Rows of the drawing: a step, a run of steps that are folded, or one call of a library's function.
 function makeRows(all, opened) {
   const rows = [];
   for (let i = 0; i < events.length; ++i) {
     const told = (k) => all || events[k].r || k === failingStep || race.includes(k);
+    const [last, call] = events[i].c || [];
+    const stops = (k) => k === failingStep || race.includes(k);
+    if (call && !all && !opened.has(i) && !events.slice(i, last + 1).some((e, k) => stops(i + k))) {
+      rows.push({ fold: i, end: last + 1, call });
+      i = last;
+      continue;
+    }
     if (told(i)) { rows.push({ event: i }); continue; }
     let end = i;
     while (end < events.length && !told(end)) ++end;
