@@ -1,5 +1,6 @@
 #include "instrument/calls.h"
 
+#include "instrument/allocated_type.h"
 #include "instrument/assembly.h"
 #include "instrument/describe.h"
 #include "instrument/facets.h"
@@ -115,8 +116,7 @@ CallSites collect_calls(llvm::Function& function, const llvm::SmallPtrSetImpl<co
     if (!needed) continue;
     item.site = sites.site(*call, object_text(*call, describer));
     if (item.unknown) item.unknown_site = unknown_site(*call, sites);
-    if (auto* allocated = llvm::dyn_cast_if_present<llvm::DIType>(call->getMetadata("heapallocsite")))
-      sites.note_type(item.site, allocated, true);
+    if (const llvm::DIType* allocated = allocated_type(*call)) sites.note_type(item.site, allocated, true);
     work.push_back(item);
   }
   return work;
@@ -133,11 +133,6 @@ llvm::Instruction* after(llvm::CallBase& call) {
   }
   auto* direct = llvm::dyn_cast<llvm::CallInst>(&call);
   return direct && !direct->isMustTailCall() ? direct->getNextNode() : nullptr;
-}
-
-bool is_operator_new(const llvm::CallBase& call) {
-  const llvm::Function* callee = call.getCalledFunction();
-  return callee && (callee->getName().starts_with("_Znw") || callee->getName().starts_with("_Zna"));
 }
 
 /// Who fills the block, nobody knows: the frame of a coroutine is filled by code that the compiler adds later; members

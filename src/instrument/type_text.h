@@ -1,9 +1,10 @@
 // What a type is made of, as a text that reports read (report/layout.h): offsets, sizes and names of its parts.
 //
-//   type   := '*' | '{' member ';' ... '}' | '[' stride type ']' | nothing
+//   type   := '*' | '{' member ';' ... '}' | '[' stride type ']' | '<' stride type '>' | '()' | nothing
 //   member := offset ',' size ',' name type       the name is empty where people do not write one
 //
-// Numbers are decimal. '*' is a pointer. Parts that nobody writes (bases, anonymous unions, the insides of the standard
+// Numbers are decimal. '*' is a pointer; "<...>" a std::vector or std::string: its first word points to its elements;
+// "()" another container. Parts that nobody writes (bases, anonymous unions, the insides of the standard
 // library) have no name.
 #pragma once
 #include <string>

@@ -14,6 +14,15 @@ struct Fields {
     if (i < texts.size()) std::from_chars(texts[i].data(), texts[i].data() + texts[i].size(), value, base);
     return value;
   }
+  std::string bytes(size_t i) const {
+    std::string bytes;
+    for (size_t at = 0; at + 1 < texts[i].size(); at += 2) {
+      unsigned byte = 0;
+      std::from_chars(texts[i].data() + at, texts[i].data() + at + 2, byte, 16);
+      bytes += static_cast<char>(byte);
+    }
+    return bytes;
+  }
   u32 site(size_t i) const { return static_cast<u32>(number(i, 10)); }
   ThreadId thread(size_t i) const { return static_cast<ThreadId>(number(i, 10)); }
   CodeAddresses code(size_t from) const {
@@ -51,7 +60,9 @@ Account Account::parse(std::string_view text) {
     if (kind == "H" && f.texts.size() == 8 && f.number(3, 10) < static_cast<u64>(Op::Count))
       account.holds.push_back({f.number(1), f.thread(2), static_cast<Op>(f.number(3, 10)), f.number(4), f.number(5),
                                f.number(6), f.site(7)});
-    if (kind == "B" && f.texts.size() == 8) {
+    if (kind == "P" && f.texts.size() == 3) account.pointers[f.number(1)] = f.number(2);
+    if (kind == "M" && f.texts.size() == 3) account.bytes[f.number(1)] = f.bytes(2);
+    if (kind == "B" && f.texts.size() == 9) {
       AccountBlock& block = account.blocks[f.number(1)];
       block.begin = f.number(1);
       block.size = f.number(2);
@@ -60,6 +71,7 @@ Account Account::parse(std::string_view text) {
       block.freed = f.number(5) != 0;
       block.free_thread = f.thread(6);
       block.free_site = f.site(7);
+      block.call = f.site(8);
     }
   }
   return account;

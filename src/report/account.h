@@ -2,6 +2,7 @@
 // locals.
 #pragma once
 #include <map>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,7 @@ struct AccountBlock {
   bool freed = false;
   ThreadId free_thread = kNoThread;
   u32 free_site = kNoSite;
+  u32 call = kNoSite;  // that allocated it, be it in a library's code
   CodeAddresses stack, free_stack;
 };
 
@@ -43,6 +45,8 @@ struct Account {
   std::map<u64, CodeAddresses> stacks;  // by event
   CodeAddresses failure;
   std::vector<AccountHold> holds;
+  std::map<u64, u64> pointers;       // to blocks, where the run ended: what lies at an address
+  std::map<u64, std::string> bytes;  // what blocks begin with then
 
   /// Lines that make no sense are left out: it is what a program with bugs wrote.
   static Account parse(std::string_view text);

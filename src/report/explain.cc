@@ -178,7 +178,8 @@ std::vector<std::string> legend(const Bug& bug, const std::vector<std::string>& 
                                 const std::vector<Explanation>& explanation) {
   std::vector<std::string> lines;
   for (const NamedObject& object : bug.objects) {
-    if (object.kind == NamedObject::Variable || object.name.empty()) continue;
+    // The names of elements say what they are.
+    if (object.kind == NamedObject::Variable || object.name.empty() || object.name.ends_with(']')) continue;
     auto names = [&](const std::string& text) {
       const size_t at = text.find(object.name);
       if (at == std::string::npos) return false;

@@ -9,6 +9,11 @@
 namespace plait {
 namespace {
 
+struct Member {
+  u64 offset, size;
+  std::string_view name, type;
+};
+
 /// A text that a program wrote: nothing about it is sure.
 class Reader {
  public:
@@ -26,7 +31,7 @@ class Reader {
     return value;
   }
   std::string_view name() {
-    const size_t end = std::min(text_.find_first_of("*{[];}"), text_.size());
+    const size_t end = std::min(text_.find_first_of("*{[<(];}"), text_.size());
     std::string_view name = text_.substr(0, end);
     text_.remove_prefix(end);
     return name;
@@ -37,38 +42,39 @@ class Reader {
     int depth = 0;
     for (; end < text_.size(); ++end) {
       const char c = text_[end];
-      if (depth == 0 && (c == ';' || c == '}' || c == ']')) break;
-      depth += c == '{' || c == '[' ? 1 : c == '}' || c == ']' ? -1 : 0;
+      if (depth == 0 && (c == ';' || c == '}' || c == ']' || c == '>')) break;
+      depth += c == '{' || c == '[' || c == '<' ? 1 : c == '}' || c == ']' || c == '>' ? -1 : 0;
     }
     std::string_view type = text_.substr(0, end);
     text_.remove_prefix(end);
     return type;
   }
-  bool is_empty() const { return text_.empty(); }
+  /// The next member of a struct; none: its end.
+  std::optional<Member> member() {
+    if (text_.empty() || take('}')) return std::nullopt;
+    Member member{};
+    member.offset = number();
+    if (!take(',')) return std::nullopt;
+    member.size = number();
+    if (!take(',')) return std::nullopt;
+    member.name = name();
+    member.type = type();
+    return take(';') ? std::optional(member) : std::nullopt;
+  }
 
  private:
   std::string_view text_;
 };
 
-struct Member {
-  u64 offset, size;
-  std::string_view name, type;
-};
+bool is_container(std::string_view layout) { return layout.starts_with('<') || layout.starts_with('('); }
 
 /// In a union several members hold the bytes: one of exactly that size is meant.
 std::optional<Member> member_at(std::string_view layout, u64 offset, u64 size) {
   Reader reader(layout);
   std::optional<Member> best;
   if (!reader.take('{')) return best;
-  while (!reader.is_empty() && !reader.take('}')) {
-    Member member{};
-    member.offset = reader.number();
-    if (!reader.take(',')) break;
-    member.size = reader.number();
-    if (!reader.take(',')) break;
-    member.name = reader.name();
-    member.type = reader.type();
-    if (!reader.take(';')) break;
+  while (std::optional<Member> found = reader.member()) {
+    const Member& member = *found;
     const bool holds = member.offset <= offset && offset + size <= member.offset + member.size;
     if (holds && (!best || (best->size != size && member.size == size))) best = member;
   }
@@ -94,6 +100,8 @@ Part find_part(std::string_view layout, u64 offset, u64 size, bool outermost) {
       layout = reader.type();
       continue;
     }
+    // What a container keeps about itself.
+    nameless |= is_container(layout);
     const std::optional<Member> member = member_at(layout, offset, size);
     if (!member) break;
     nameless |= member->name.empty();
@@ -108,6 +116,48 @@ Part find_part(std::string_view layout, u64 offset, u64 size, bool outermost) {
 }
 
 }  // namespace
+
+std::optional<ContainerPart> container_at(std::string_view layout, u64 offset) {
+  u64 begin = 0;
+  for (int depth = 0; depth < 64 && !is_container(layout); ++depth) {
+    Reader reader(layout);
+    if (reader.take('[')) {
+      const u64 stride = reader.number();
+      if (stride == 0) return std::nullopt;
+      begin += offset / stride * stride;
+      offset %= stride;
+      layout = reader.type();
+      continue;
+    }
+    const std::optional<Member> member = member_at(layout, offset, 1);
+    if (!member) return std::nullopt;
+    begin += member->offset;
+    offset -= member->offset;
+    layout = member->type;
+  }
+  if (!is_container(layout)) return std::nullopt;
+  ContainerPart part{begin, layout[0] == '<', 0, {}};
+  Reader reader(layout.substr(1));
+  if (part.contiguous) {
+    part.stride = reader.number();
+    part.element = reader.type();
+  }
+  return part;
+}
+
+std::optional<Slot> find_member(std::string_view layout, std::string_view name) {
+  Reader reader(layout);
+  if (!reader.take('{')) return std::nullopt;
+  while (std::optional<Member> member = reader.member()) {
+    if (member->name == name) return Slot{member->offset, member->size, member->type};
+    if (!member->name.empty()) continue;
+    if (std::optional<Slot> inner = find_member(member->type, name)) {
+      inner->offset += member->offset;
+      return inner;
+    }
+  }
+  return std::nullopt;
+}
 
 Part part_at(std::string_view layout, u64 offset, u64 size) { return find_part(layout, offset, size, false); }
 

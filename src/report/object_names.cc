@@ -31,14 +31,6 @@ bool is_fill(u64 value, u32 size) {
   return (value & mask) == (kFill & mask);
 }
 
-/// Blocks are told as arrays; most have one element.
-std::string block_layout(const std::string& layout, u64 size) {
-  const std::string whole = fmt::format("[{}", size);
-  if (!layout.starts_with(whole) || layout.size() < whole.size() + 1) return layout;
-  if (std::isdigit(static_cast<unsigned char>(layout[whole.size()]))) return layout;
-  return layout.substr(whole.size(), layout.size() - whole.size() - 1);
-}
-
 u64 size_of(const Event& event) { return machine::is_block(event.op) ? event.operand : event.size; }
 
 }  // namespace
@@ -78,7 +70,10 @@ std::string object_text(const NamedObject& object) {
 }
 
 ObjectNames::ObjectNames(const ProgramMap& map, std::span<const Event> events, Account account)
-    : map_(map), events_(events), account_(std::move(account)) {
+    : map_(map),
+      events_(events),
+      account_(std::move(account)),
+      elements_(map_, account_, events_, [this](u64 address) { return name_of_container(address); }) {
   for (size_t i = 0; i < events.size(); ++i) {
     const Event& event = events[i];
     if (!has_memory_location(event.op)) continue;
@@ -88,8 +83,32 @@ ObjectNames::ObjectNames(const ProgramMap& map, std::span<const Event> events, A
     collect(event.operand, i);
   }
   for (const AccountHold& hold : account_.holds) collect(hold.lock, hold.event);
+  collect_owners();
   number_names();
+  name_elements();
   collect_expressions();
+}
+
+/// Containers are needed for the names of their elements.
+void ObjectNames::collect_owners() {
+  for (size_t i = 0; i < objects_.size(); ++i) {
+    const AccountBlock* block =
+        objects_[i].kind == NamedObject::Block ? account_.block_at(objects_[i].address) : nullptr;
+    if (!block) continue;
+    if (const std::optional<u64> owner = elements_.container_of(*block)) collect(*owner, events_.size());
+  }
+}
+
+std::string ObjectNames::name_of_container(u64 address) const { return find(address, 1, events_.size()).name; }
+
+const Element* ObjectNames::element_of(const NamedObject& object) const {
+  const AccountBlock* block = object.kind == NamedObject::Block ? account_.block_at(object.address) : nullptr;
+  return block ? elements_.of(*block) : nullptr;
+}
+
+void ObjectNames::name_elements() {
+  for (NamedObject& object : objects_)
+    if (const Element* element = element_of(object)) object.name = element->name();
 }
 
 void ObjectNames::collect(u64 address, u64 event) {
@@ -109,10 +128,12 @@ void ObjectNames::collect(u64 address, u64 event) {
 }
 
 void ObjectNames::add_block(const AccountBlock& block) {
-  const ProgramMap::Type* type = map_.type_at(block.site);
+  const ProgramMap::Type* type = map_.type_at(block.call);
+  if (!type) type = map_.type_at(block.site);
+  if (type && readable_type(type->name).empty()) type = nullptr;
   NamedObject object;
   object.kind = NamedObject::Block;
-  if (type) object.type = type->name;
+  if (type) object.type = readable_type(type->name);
   object.name = short_type(object.type).empty() ? "block" : short_type(object.type);
   object.address = block.begin;
   object.size = block.size;
@@ -183,6 +204,7 @@ ObjectNames::Found ObjectNames::find(u64 address, u64 size, u64 event) const {
   const NamedObject& object = objects_[known->second];
   const std::string& layout = layouts_[known->second];
   const u64 offset = address - object.address;
+  if (const Element* element = element_of(object)) return {&object, element->name(offset, size), false};
   const Part part = part_at(layout, offset, size < object.size || offset ? size : 1);
   const u64 rest = part.rest;
   return {&object, object.name + part.path + (rest ? fmt::format("+{}", rest) : ""), part.pointer};
@@ -201,8 +223,13 @@ std::string ObjectNames::name(size_t index, const Place& place) const {
   if (!found.name.empty()) return found.name;
   if (!machine::is_sync(event.op) && !said.empty()) return said;
   if (const AccountBlock* below = account_.block_below(event.location))
-    if (const Found block = find(below->begin, 1, index); block.object)
-      return fmt::format("{}+{} (behind its end)", block.object->name, event.location - below->begin);
+    if (const Found block = find(below->begin, 1, index); block.object) {
+      const u64 offset = event.location - below->begin;
+      const Element* element = element_of(*block.object);
+      const bool counted = element && element->kind == Element::Items;
+      return (counted ? element->name(offset, 1) : fmt::format("{}+{}", block.object->name, offset)) +
+             " (behind its end)";
+    }
   const auto known = names_.find({machine::is_sync(event.op), event.location});
   return known != names_.end() ? known->second : map_.name(event.location);
 }
@@ -238,6 +265,8 @@ std::string ObjectNames::pointer_name(u64 address, u64 event) const {
   const Found target = find(address, 1, event);
   if (!target.object || target.object->name.empty()) return "";
   const NamedObject& object = *target.object;
+  if (const Element* element = element_of(object))
+    return "&" + (address == object.address && element->kind == Element::Node ? element->name() : target.name);
   const std::string& layout = layouts_[static_cast<size_t>(target.object - objects_.data())];
   const bool of_structs = layout.starts_with('[') && layout.find_first_not_of("0123456789", 1) == layout.find('{');
   if (address == object.address && !of_structs) return "&" + object.name;

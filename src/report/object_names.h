@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "report/account.h"
+#include "report/elements.h"
 #include "report/program_map.h"
 #include "trace/event.h"
 
@@ -56,6 +57,10 @@ class ObjectNames {
   void collect_expressions();
   void add_block(const AccountBlock&);
   void add_local(const AccountLocal&);
+  void collect_owners();
+  void name_elements();
+  std::string name_of_container(u64 address) const;
+  const Element* element_of(const NamedObject&) const;
   Found find(u64 address, u64 size, u64 event) const;
   std::string pointer_name(u64 address, u64 event) const;
 
@@ -63,7 +68,8 @@ class ObjectNames {
   const std::span<const Event> events_;
   const Account account_;
   std::vector<NamedObject> objects_;
-  std::vector<std::string> layouts_;             // of the objects
+  std::vector<std::string> layouts_;  // of the objects
+  mutable Elements elements_;
   std::map<std::pair<u64, u64>, size_t> known_;  // begin and, of a local, the event from which on it lives
   using Key = std::pair<bool, u64>;   // locks and the like or not, location: a stack holds many things in one place
   std::map<Key, std::string> names_;  // expressions for what has no object

@@ -1,17 +1,15 @@
 // Tab-separated lines; addresses of code are offsets in the program's file, all numbers but sites and threads are hex:
 //   K <event> <code> <code> ...       who called whom at this event, innermost first
 //   X <code> ...                      the same where the run failed
-//   B <begin> <size> <thread> <site> <freed: 0 or 1> <thread> <site>
-//   A|F <begin> <code> ...            the stack of the block's allocation, of its end
+//   B, A, F, P, M                     heap blocks and what memory holds: account_blocks.cc
 //   L <begin> <size> <thread> <site> <event>   a local variable, and the first event after it began to live
 //   H <event> <thread> <operation> <lock> <mutex of a wait> <result> <site>   a lock that nobody else uses
 #include "runtime/account.h"
 
 #include <execinfo.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <sys/mman.h>
 
+#include "runtime/account_blocks.h"
 #include "runtime/heap.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
@@ -24,18 +22,14 @@ extern const char __stop_plait_rt_text[];
 namespace plait::runtime {
 namespace {
 
-constexpr u32 kDeepest = 24;      // frames of a stack that are told
 constexpr u32 kWalked = 96;       // frames that are looked at: the runtime's own and libraries' lie between
 constexpr u32 kEvents = 1 << 14;  // the last ones of a run
 constexpr u32 kBlocks = 1 << 10;
 constexpr u32 kLocals = 1 << 12;
 constexpr u32 kHolds = 1 << 12;
 
-struct Stack {
+struct Stack : AccountStack {
   u32 event;
-  u32 count;
-  u64 block;
-  u64 code[kDeepest];
 };
 
 struct LocalVariable {
@@ -56,7 +50,7 @@ struct Storage {
   Stack pending[kMaxThreads];
   Stack failure;
   Stack events[kEvents];
-  Stack blocks[2][kBlocks];  // allocations, ends
+  AccountStack blocks[2][kBlocks];  // allocations, ends
   u32 block_count[2];
   LocalVariable locals[kLocals];
   u32 local_count;
@@ -76,7 +70,7 @@ bool walking = false;
 void* escape[5];
 
 /// The program may have overwritten its stack: then the walk crashes, and there is no stack to tell.
-void walk(Stack& stack) {
+void walk(AccountStack& stack) {
   stack.count = 0;
   if (walking) return;
   void* found[kWalked];
@@ -87,69 +81,11 @@ void walk(Stack& stack) {
   walking = true;
   const int count = backtrace(found, kWalked);
   walking = false;
-  for (int i = 0; i < count && stack.count < kDeepest; ++i) {
+  for (int i = 0; i < count && stack.count < AccountStack::kDeepest; ++i) {
     const u64 address = reinterpret_cast<u64>(found[i]) - 1;  // of the call, not behind it
     if (is_program_code(address)) stack.code[stack.count++] = address - process.load_bias;
   }
 }
-
-struct Text {
-  char* at;
-  char* end;
-  void line(const char* format, ...) __attribute__((format(printf, 2, 3))) {
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(at, static_cast<size_t>(end - at), format, arguments);
-    va_end(arguments);
-    if (length > 0 && length < end - at) at += length;
-  }
-  void code(const Stack& stack) {
-    for (u32 i = 0; i < stack.count; ++i) line("\t%lx", stack.code[i]);
-    line("\n");
-  }
-  bool is_full() const { return end - at < 1024; }
-};
-
-/// Each block once that an event names, as what it is about or as a value.
-class Blocks {
- public:
-  explicit Blocks(Text& text) : text_(text) {}
-
-  void name(u64 address) {
-    if (!in_heap(address) || text_.is_full()) return;
-    for (u32 i = 0; i < count_; ++i)
-      if (address - block_address(told_[i]) < told_[i]->size) return;
-    if (count_ == kMost) return;
-    const BlockHeader* block = find_block(address);
-    if (!block) return;
-    for (u32 i = 0; i < count_; ++i)
-      if (told_[i] == block) return;
-    told_[count_++] = block;
-    const bool freed = block->state == BlockState::Freed;
-    text_.line("B\t%lx\t%lx\t%u\t%u\t%u\t%u\t%u\n", block_address(block), block->size, block->alloc_thread,
-               block->alloc_site, freed, freed ? block->free_thread : kNoThread, freed ? block->free_site : kNoSite);
-    tell(block_address(block), false);
-    tell(block_address(block), true);
-  }
-
- private:
-  static constexpr u32 kMost = 256;
-
-  void tell(u64 address, bool freed) {
-    const u32 count = storage->block_count[freed];
-    for (u32 i = 0; i < count && i < kBlocks; ++i) {
-      const Stack& stack = storage->blocks[freed][i];
-      if (stack.block != address) continue;
-      text_.line("%c\t%lx", freed ? 'F' : 'A', address);
-      text_.code(stack);
-      return;
-    }
-  }
-
-  Text& text_;
-  const BlockHeader* told_[kMost];
-  u32 count_ = 0;
-};
 
 bool is_named(const LocalVariable& local) {
   for (u32 i = 0; i < run.event_count; ++i) {
@@ -164,7 +100,15 @@ bool is_named(const LocalVariable& local) {
 }  // namespace
 
 bool account::wanted = false;
+u32 account::last_call = kNoSite;
 using account::wanted;
+
+const AccountStack* stack_of_block(u64 address, bool freed) {
+  const u32 count = storage->block_count[freed];
+  for (u32 i = 0; i < count && i < kBlocks; ++i)
+    if (storage->blocks[freed][i].block == address) return &storage->blocks[freed][i];
+  return nullptr;
+}
 
 void prepare_account() {
   void* found[2];
@@ -208,8 +152,9 @@ void account::failure() { walk(storage->failure); }
 
 void account::block(u64 address, bool freed) {
   if (!run.active) return;
-  Stack& stack = storage->blocks[freed][storage->block_count[freed]++ % kBlocks];
+  AccountStack& stack = storage->blocks[freed][storage->block_count[freed]++ % kBlocks];
   stack.block = address;
+  stack.call = last_call;
   walk(stack);
 }
 
@@ -230,13 +175,32 @@ void account::hold(const machine::Operation& operation, u64 result) {
                                                     operation.op};
 }
 
+namespace {
+
+void tell_memory(AccountText& text, AccountBlocks& blocks) {
+  if (__builtin_setjmp(escape)) {  // the program took memory away
+    walking = false;
+    return;
+  }
+  walking = true;
+  blocks.tell_owners();
+  const u32 locals = storage->local_count < kLocals ? storage->local_count : kLocals;
+  for (u32 i = 0; i < locals && !text.is_full(); ++i)
+    if (const LocalVariable& local = storage->locals[i]; blocks.is_owner(local.begin, local.size) || is_named(local))
+      text.line("L\t%lx\t%lx\t%u\t%u\t%x\n", local.begin, local.size, local.thread, local.site, local.event);
+  blocks.tell_contents();
+  walking = false;
+}
+
+}  // namespace
+
 u32 take_account(char* to, u32 capacity) {
   if (!wanted || !storage) return 0;
-  Text text{to, to + capacity};
+  AccountText text{to, to + capacity};
   const u32 first = run.event_count > kEvents ? run.event_count - kEvents : 0;
   text.line("X");
   text.code(storage->failure);
-  Blocks blocks(text);
+  AccountBlocks blocks(text);
   for (u32 i = run.event_count; i-- > first;) {
     const Event& event = run.events[i];
     blocks.name(event.location);
@@ -244,10 +208,7 @@ u32 take_account(char* to, u32 capacity) {
     blocks.name(event.value);
     blocks.name(event.operand);
   }
-  const u32 locals = storage->local_count < kLocals ? storage->local_count : kLocals;
-  for (u32 i = 0; i < locals && !text.is_full(); ++i)
-    if (const LocalVariable& local = storage->locals[i]; is_named(local))
-      text.line("L\t%lx\t%lx\t%u\t%u\t%x\n", local.begin, local.size, local.thread, local.site, local.event);
+  tell_memory(text, blocks);
   // Some may have been forgotten: then who holds what is not known.
   for (u32 i = 0; i < storage->hold_count && storage->hold_count <= kHolds && !text.is_full(); ++i) {
     const LockStep& step = storage->holds[i];

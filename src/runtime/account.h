@@ -18,6 +18,7 @@ void begin_account(bool wanted);
 
 namespace account {
 extern bool wanted;
+extern u32 last_call;  // the site of the last call into the runtime, be it in a library's code
 void operation();
 void event(const Event& event, const Fiber& fiber);
 void failure();

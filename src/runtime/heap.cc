@@ -154,16 +154,26 @@ u64 block_size(void* pointer) {
   return (static_cast<BlockHeader*>(pointer) - 1)->size;
 }
 
+namespace {
+
+/// The block at this place in the arena's chain; null: it was overwritten by the program, no more can be told.
+BlockHeader* block_in_chain(u64 start) {
+  auto* header = reinterpret_cast<BlockHeader*>(start);
+  if (header->start != start || (header->state != BlockState::Live && header->state != BlockState::Freed))
+    header = reinterpret_cast<BlockHeader*>(*reinterpret_cast<u64*>(start)) - 1;
+  return header->start == start ? header : nullptr;
+}
+
+}  // namespace
+
 BlockHeader* find_block(u64 address) {
   if (!in_heap(address)) return nullptr;
   const unsigned owner = slice_of(address);
   const Arena& arena = owner == kBootSlice ? boot : fibers[owner].arena;
   BlockHeader* best = nullptr;
   for (u64 start = arena.begin; start < arena.next;) {
-    auto* header = reinterpret_cast<BlockHeader*>(start);
-    if (header->start != start || (header->state != BlockState::Live && header->state != BlockState::Freed))
-      header = reinterpret_cast<BlockHeader*>(*reinterpret_cast<u64*>(start)) - 1;
-    if (header->start != start) break;  // overwritten by the program: no more to be told
+    BlockHeader* header = block_in_chain(start);
+    if (!header) break;
     if (block_address(header) > address) {
       // Right before a block, and not in or right behind the one below: an underflow of this one.
       const bool near_best = best && address < block_address(best) + best->size + kBlockGap;
@@ -173,6 +183,17 @@ BlockHeader* find_block(u64 address) {
     start = next_block(header);
   }
   return best;
+}
+
+BlockHeader* first_block(unsigned owner) {
+  const Arena& arena = owner == kBootSlice ? boot : fibers[owner].arena;
+  return arena.begin && arena.begin < arena.next ? block_in_chain(arena.begin) : nullptr;
+}
+
+BlockHeader* block_after(const BlockHeader* block, unsigned owner) {
+  const Arena& arena = owner == kBootSlice ? boot : fibers[owner].arena;
+  const u64 next = next_block(block);
+  return next < arena.next ? block_in_chain(next) : nullptr;
 }
 
 void reset_arena(Arena& arena) {

@@ -44,6 +44,9 @@ u64 block_size(void* pointer);
 
 /// The block that holds `address` or lies right below it; null if none. Walks the arena: for messages only.
 BlockHeader* find_block(u64 address);
+/// All blocks of a thread, or of those from before main (kBootSlice), in order; null: there are no more.
+BlockHeader* first_block(unsigned owner);
+BlockHeader* block_after(const BlockHeader* block, unsigned owner);
 inline constexpr u64 kBlockGap = 16;  // after each block: overflows are seen
 inline u64 block_address(const BlockHeader* header) { return reinterpret_cast<u64>(header + 1); }
 /// Where the chain of blocks goes on.
