@@ -75,6 +75,7 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
   auto* what = app.add_option_group("What to explore");
   what->add_option("--explore", o.explore, explorer_summaries())
       ->check(CLI::IsMember(explorer_names()))
+      ->each([&o](const std::string&) { o.chose_explorer = true; })
       ->capture_default_str()
       ->type_name("HOW");
   what->add_option("--memory-model", o.memory_model,

@@ -16,6 +16,7 @@
 #include "check/kinds.h"
 #include "check/minimise.h"
 #include "check/robustness.h"
+#include "engine/appearance.h"
 #include "engine/cluster_exploration.h"
 #include "engine/explorer_choice.h"
 #include "engine/input_rounds.h"
@@ -45,7 +46,8 @@ class CheckEngine {
         explorer_(explorer_for(options, target.program)),
         session_(std::make_shared<SessionMemory>(session_options(options))),
         rounds_(*session_, options,
-                follows_inputs(target.program.path) && options.compare.empty() && !explorer_.follows_reads),
+                follows_inputs(target.program.path) && options.compare.empty() &&
+                    (!explorer_.follows_reads || takes_inputs(target.program.path))),
         runners_(target.program, session_, worker_options(options)),
         control_({options.timeout, options.max_executions}),
         findings_(control_, {options.keep_going, options.outcomes, options.checked()}) {}
@@ -62,7 +64,8 @@ class CheckEngine {
     if (const Fallback& fallback = findings_.fallback(); !fallback.why.empty() && !options_.quiet)
       fmt::print(stderr, "plait: results cannot be predicted ({}); {} is run instead\n",
                  with_names(fallback.why, map()), fallback.instead());
-    if (!findings_.values_followed().empty() && !options_.quiet)
+    const bool tells = options_.verbose || options_.explore == "paths";  // else nobody has asked for them
+    if (!findings_.values_followed().empty() && !options_.quiet && tells)
       fmt::print(stderr, "plait: paths cannot be followed ({}); values are followed instead\n",
                  with_names(findings_.values_followed(), map()));
     CheckResult result;
@@ -155,6 +158,10 @@ class CheckEngine {
     NativeRunners runners(target_.program, session_, exploring);
     Exploration exploration{runners, explore_options(options_, target_.program.path), control_, findings_};
     prepare(exploration);
+    if (explorer_.follows_reads && rounds_.active()) {
+      exploration.inputs = &rounds_;
+      rounds_.set_listener([this](u32 round) { findings_.begin_round(round); });
+    }
     Monitor monitor(control_, options_.quiet);
     learn_first(exploration, explorer_);
     return !control_.stopped() && explore_all_inputs(exploration);
@@ -181,7 +188,9 @@ class CheckEngine {
   bool explore_all_inputs(Exploration& exploration) {
     bool complete = true;
     for (;;) {
-      complete &= plait::explore(*explorer_.make(), exploration);
+      // Rounds come one after the other where paths cannot be followed.
+      const ExplorerInfo& explorer = rounds_.gave_up() ? explorer_named("cumulative") : explorer_;
+      complete &= plait::explore(*explorer.make(), exploration);
       if (!rounds_.another(control_)) break;
       exploration.options.begin_with = nullptr;
       findings_.begin_round(rounds_.round());
@@ -278,24 +287,6 @@ class CheckEngine {
     fix_named_inputs(replaying_.session->labels(), options_.input_values);
     replay_runners_.emplace(target_.program, replaying_.session, worker_options(options_));
     replaying_.runners = &*replay_runners_;
-  }
-
-  /// What makes two bugs look the same to a reader.
-  static std::string appearance(const Bug& bug) {
-    std::string key =
-        fmt::format("{} {}:{}", kind_name(bug.failure->kind), bug.failure->place.file, bug.failure->place.line);
-    if (bug.failure->kind == FailureKind::Race) {  // a race is its two accesses, whichever is named first
-      std::string one = fmt::format(" {}:{}", bug.failure->place.file, bug.failure->place.line);
-      std::string other = fmt::format(" {}:{}", bug.failure->other.file, bug.failure->other.line);
-      if (other < one) std::swap(one, other);
-      return one + other;
-    }
-    std::multiset<std::string> waits;
-    for (const BlockedThread& b : blocked_threads(bug))
-      if (b.core) waits.insert(fmt::format(" {}:{}", b.place.file, b.place.line));
-    if (!waits.empty()) key = std::string(kind_name(bug.failure->kind));
-    for (const std::string& wait : waits) key += wait;
-    return key;
   }
 
   void report_bugs(CheckResult& result, bool complete) {

@@ -23,6 +23,7 @@ struct CheckOptions {
   const machine::MemoryRules& rules() const { return machine::rules_of(model()); }
   std::string compare;  // with this memory model; empty: with none
   std::string explore = "cumulative";
+  bool chose_explorer = false;
   const ExplorerInfo& explorer() const { return explorer_named(explore); }
   std::string solver = "native";
   std::string dependence;         // "none", "static", "static+"; empty: the fastest

@@ -103,10 +103,48 @@ solve::NextInput InputRounds::ask(solve::InputValues& values, double seconds) {
   }
 }
 
+void InputRounds::note_taken() {
+  for (const InputVariable& input : session_.taken_inputs()) {
+    values_[input.name].insert(input.value & labels::mask(input.width));
+    bits_[input.name] = input.width;
+    types_[input.name] = fmt::format("{}{}", input.is_signed ? 'i' : 'u', input.width);
+  }
+}
+
+void InputRounds::begin(std::vector<InputVariable> values) {
+  note_taken();
+  inputs_.push_back(std::move(values));
+  set(round());
+  if (listener_) listener_(round());
+}
+
+void InputRounds::choose(const std::vector<InputVariable>& values) {
+  const auto same = [](const InputVariable& a, const InputVariable& b) { return a.id == b.id && a.value == b.value; };
+  chooses_ = true;
+  std::vector<std::pair<u64, u64>> key;
+  for (const InputVariable& value : values) key.emplace_back(value.id, value.value);
+  chosen_.insert(std::move(key));
+  if (!std::ranges::equal(values, inputs_.back(), same)) return begin(values);
+  if (session_.labels().node_count <= kLabelNodes / 16) return;
+  note_taken();
+  set(round());
+}
+
+void InputRounds::give_up() {
+  chooses_ = false;
+  gave_up_ = true;
+  begin({});
+}
+
 bool InputRounds::another(const Control& control) {
   if (!active_) return false;
-  ends_.push_back(session_.visibility());
-  ends_.back().inputs = inputs_[round()];
+  if (chooses_) {
+    note_taken();
+    stopped_ = !covered_ && control.reason() != StopReason::Bug;
+    return false;
+  }
+  Visibility& end = ends_[round()] = session_.visibility();
+  end.inputs = inputs_[round()];
   const LabelTables& tables = session_.labels();
   if (tables.collision) distrust("two expressions have one hash");
   const solve::RoundRecord record = solve::record_of(tables);
@@ -156,8 +194,8 @@ void InputRounds::set(u32 round) {
 }
 
 const Visibility* InputRounds::visibility(u32 round) const {
-  if (round >= ends_.size() || ends_[round].extent() == session_.extent()) return nullptr;
-  return &ends_[round];
+  const auto end = ends_.find(round);
+  return end == ends_.end() || end->second.extent() == session_.extent() ? nullptr : &end->second;
 }
 
 std::string InputRounds::busiest(const ProgramMap* map) const {
@@ -177,10 +215,10 @@ void InputRounds::report(CheckResult& result, const ProgramMap* map, bool verbos
   if (!active_ || values_.empty()) return;
   for (const auto& [name, values] : values_)
     result.explored.push_back({name, bits_[name], values.size(), types_[name]});
-  result.input_classes = classes_.count();
+  result.input_classes = chooses_ ? chosen_.size() : classes_.count();
   if (!obstacle_.empty() || stopped_) {
-    const std::string covered = fmt::format("{} {} of inputs covered{}", classes_.count(),
-                                            classes_.count() == 1 ? "class" : "classes", busiest(map));
+    const std::string covered = fmt::format("{} {} of inputs covered{}", result.input_classes,
+                                            result.input_classes == 1 ? "class" : "classes", busiest(map));
     obstacle_ = obstacle_.empty() ? "inputs: " + covered : obstacle_ + "; " + covered;
   }
   if (!verbose) return;

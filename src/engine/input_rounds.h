@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/check_options.h"
-#include "explore/control.h"
+#include "explore/explorer.h"
 #include "host/session_memory.h"
 #include "report/program_map.h"
 #include "report/result.h"
@@ -20,10 +20,19 @@ void fix_named_inputs(LabelTables& tables, const std::vector<std::string>& value
 /// Throws Error (usage) if a named input is not one of the program's, or its value is out of range.
 void require_named_inputs(SessionMemory& session, const std::vector<std::string>& values);
 
-class InputRounds {
+class InputRounds : public InputChooser {
  public:
   /// `follows`: the program was compiled so that inputs can be explored.
   InputRounds(SessionMemory& session, const CheckOptions& options, bool follows);
+
+  // Where paths are followed, each run can have other inputs: each of these is a round of its own.
+  void choose(const std::vector<InputVariable>& values) override;
+  std::vector<InputVariable> taken() override { return session_.taken_inputs(); }
+  void cover() override { covered_ = true; }
+  void give_up() override;
+  bool gave_up() const { return gave_up_; }
+  /// To be told of each round that begins by itself.
+  void set_listener(std::function<void(u32 round)> listener) { listener_ = std::move(listener); }
 
   u32 round() const { return static_cast<u32>(inputs_.size()) - 1; }
   /// After a round: what it covers. True if there is another one, for which the session is ready.
@@ -50,7 +59,7 @@ class InputRounds {
   bool active_;
   solve::InputClasses classes_;
   std::vector<std::vector<InputVariable>> inputs_;  // of each round
-  std::vector<Visibility> ends_;                    // of each round that is over
+  std::map<u32, Visibility> ends_;                  // of rounds that are over
   std::map<std::string, std::set<u64>> values_;     // of inputs, by name
   std::map<std::string, u32> bits_;
   std::map<std::string, std::string> types_;
@@ -58,6 +67,11 @@ class InputRounds {
   std::map<u32, std::set<u64>> fixed_;  // expressions that were given values there
   std::string obstacle_;
   bool stopped_ = false;  // by a limit
+  bool chooses_ = false, covered_ = false, gave_up_ = false;
+  std::set<std::vector<std::pair<u64, u64>>> chosen_;  // (id, value): all that runs have had
+  std::function<void(u32 round)> listener_;
+  void note_taken();
+  void begin(std::vector<InputVariable> values);
 };
 
 }  // namespace plait

@@ -22,6 +22,8 @@
 #include "explore/decider.h"
 #include "explore/explorer.h"
 #include "explore/final_questions.h"
+#include "explore/hunt.h"
+#include "explore/path_inputs.h"
 #include "explore/plans.h"
 #include "explore/searches.h"
 #include "explore/shared_bytes.h"
@@ -34,8 +36,9 @@ namespace {
 
 class Cumulative {
  public:
-  explicit Cumulative(Exploration& exploration, bool paths = false)
-      : exploration_(exploration), control_(exploration.control), tally_(control_.counters), paths_(paths) {}
+  explicit Cumulative(Exploration& exploration, bool paths = false) : exploration_(exploration), paths_(paths) {
+    if (paths && exploration.inputs) inputs_ = std::make_unique<PathInputs>(exploration);
+  }
 
   /// Begins with what other runs have shown; the first runs go into their album.
   void begin_with(Behaviour&& knowledge, Album& album) {
@@ -56,7 +59,8 @@ class Cumulative {
   Attempt explore() {
     const Attempt built = build();
     if (built != Attempt::Complete) return built;
-    return answer_about_complete_runs(exploration_, knowledge_) && !gave_up_ ? Attempt::Complete : Attempt::Stopped;
+    const bool answered = answer_about_complete_runs(exploration_, knowledge_, inputs_.get(), obstacle_);
+    return answered && !gave_up_ ? Attempt::Complete : Attempt::Stopped;
   }
 
  private:
@@ -107,7 +111,8 @@ class Cumulative {
     auto horizon = std::make_shared<Horizon>(knowledge_, exit_matters_);
     std::vector<std::unique_ptr<Decider>> deciders;
     for (Plan& plan : make_plans(knowledge_, *horizon, merges(), exit_matters_))
-      deciders.push_back(std::make_unique<Decider>(knowledge_, horizon, std::move(plan.cone), plan.options));
+      deciders.push_back(
+          std::make_unique<Decider>(knowledge_, horizon, std::move(plan.cone), plan.options, conditions()));
     bool holds = true;
     for (u64 budget = kBudget;; budget *= 2) {
       if (!search_all(exploration_, deciders, budget)) return Round::Stopped;
@@ -118,6 +123,7 @@ class Cumulative {
         finished &= decider->finished();
         states += decider->states();
         if (decider->cut() != kNoNode) give_up_loop(decider->cut());
+        if (!decider->obstacle().empty()) obstacle_ = decider->obstacle();
         for (const Lead& lead : decider->leads()) leads.push_back({decider.get(), lead});
       }
       if (!obstacle_.empty()) return Round::Stopped;
@@ -194,17 +200,26 @@ class Cumulative {
     return true;
   }
 
-  /// One that records everything shows at once what is shared.
-  bool first_run(u8 recorded = request_flag::kEverything) {
-    if (control_.take(1) == 0) return false;
-    bool again = false, too_fine = false;
+  /// One run by the default schedule, and inputs.
+  template <class Consume>
+  bool run_by_default(u8 flags, Consume&& consume) {
     Batch batch;
     Request request{};
     request.tail = Tail::First;
-    request.flags = request_flag::kAllEvents | recorded | (merges() ? request_flag::kStates : 0);
+    request.flags = flags;
     batch.add(request, {});
-    bool learned = false;
-    exploration_.run(exploration_.crew.first(), batch, [&](u32, const RunView& run) {
+    if (inputs_) inputs_->choose({});
+    const bool all = exploration_.run(exploration_.crew.first(), batch, [&](u32, const RunView& run) { consume(run); });
+    tally_.flush();
+    return all;
+  }
+
+  /// One that records everything shows at once what is shared. (And what main does with inputs.)
+  bool first_run(u8 recorded = request_flag::kEverything) {
+    if (control_.take(1) == 0) return false;
+    bool again = false, too_fine = false, learned = false;
+    const int more = (merges() ? request_flag::kStates : 0) | (inputs_ ? request_flag::kLabels : 0);
+    run_by_default(static_cast<u8>(request_flag::kAllEvents | recorded | more), [&](const RunView& run) {
       // A thread that computes for long: the steps are finer than those of the exploration, and no limit of that.
       too_fine = recorded && run.reply->status == RunStatus::Limit;
       if (too_fine) return void(control_.counters.executions.fetch_add(1));
@@ -217,7 +232,6 @@ class Cumulative {
                 : recorded ? learn(run, tally_, SharedBytes(exploration_.visibility))
                            : learn(run, tally_, [](u64, u64) { return true; });
     });
-    tally_.flush();
     if (too_fine) return first_run(0);
     if (again && !control_.stopped()) return first_run();
     return learned && !control_.stopped();
@@ -232,18 +246,12 @@ class Cumulative {
 
   bool first_path() {
     if (control_.take(1) == 0) return false;
-    Batch batch;
-    Request request{};
-    request.tail = Tail::First;
-    request.flags = flags();
-    batch.add(request, {});
     bool learned = false;
     grew_ = false;
-    const bool all = exploration_.run(exploration_.crew.first(), batch, [&](u32, const RunView& run) {
+    const bool all = run_by_default(flags(), [&](const RunView& run) {
       grew_ = run.outgrown;
       learned = !grew_ && learn(run, tally_, [](u64, u64) { return true; });
     });
-    tally_.flush();
     return all && learned && !control_.stopped();
   }
 
@@ -263,6 +271,7 @@ class Cumulative {
     if (labels) obstacle_ = run.reply->status == RunStatus::Limit ? "a run has no end" : label_problem(*labels);
     if (!obstacle_.empty()) return false;
     contradiction_ = knowledge_.learn(run.events, run.output, run.failures(), merges(), shared, labels);
+    if (inputs_) inputs_->note_taken();
     return contradiction_.empty();
   }
 
@@ -272,10 +281,13 @@ class Cumulative {
   }
 
   Attempt follow(const std::vector<Question>& leads) {
-    const size_t together = std::clamp<size_t>(leads.size() / 64, 1, kBatch);
+    // One after the other where each has inputs of its own.
+    const size_t together = inputs_ ? 1 : std::clamp<size_t>(leads.size() / 64, 1, kBatch);
     for (size_t next = 0; next < leads.size();) {
       everything_ = album_ && album_->wants_more();
-      const size_t members = leads.size() - next >= kManyLeads && !everything_ ? exploration_.options.jobs : 1;
+      const size_t members = inputs_                                             ? 1
+                             : leads.size() - next >= kManyLeads && !everything_ ? exploration_.options.jobs
+                                                                                 : 1;
       while (loads_.size() < members) loads_.push_back(std::make_unique<Load>(control_.counters));
       const u64 allowed = control_.take(members * together);
       if (allowed == 0) return Attempt::Stopped;
@@ -286,6 +298,7 @@ class Cumulative {
         load.asked.clear();
         while (next < leads.size() && load.asked.size() < together && sent + load.asked.size() < allowed)
           add(load, leads[next++]);
+        if (!obstacle_.empty()) return Attempt::Stopped;
         sent += load.asked.size();
       }
       control_.give_back(allowed - sent);
@@ -296,13 +309,10 @@ class Cumulative {
     return Attempt::Complete;
   }
 
-  /// Many states have been searched: some runs with random choices before it goes on. A bug that is easy to meet is
-  /// met soon, and what they show need not be asked for. Small programs are left alone, and those who count runs.
+  /// Not for those who count runs or choose inputs.
   Attempt hunt_if_large() {
-    if (album_ || exploration_.options.classes) return Attempt::Complete;
-    if (control_.counters.states.load() < next_hunt_) return Attempt::Complete;
-    const u64 runs = next_hunt_ / kStatesForRun;
-    next_hunt_ *= 2;
+    if (album_ || inputs_ || exploration_.options.classes) return Attempt::Complete;
+    const u64 runs = hunt_.due(control_.counters.states.load());
     for (u64 done = 0; done < runs;) {
       everything_ = false;
       if (loads_.empty()) loads_.push_back(std::make_unique<Load>(control_.counters));
@@ -319,20 +329,15 @@ class Cumulative {
     return Attempt::Complete;
   }
 
-  /// Equal chances for all threads, or priorities that change a few times (pct), in turn.
   Request random_request() {
-    Request request{};
-    request.tail = hunted_ % 2 && longest_ ? Tail::Pct : Tail::Random;
-    request.seed = exploration_.options.seed * 0x100000001b3 + hunted_++;
-    request.change_points = static_cast<u8>(exploration_.options.pct_depth - 1);
-    request.length = longest_;
+    Request request = hunt_.request();
     request.flags = flags();
     return request;
   }
 
   /// What was put into the loads of the first members. False if the exploration is to stop.
   bool run_loads(size_t members) {
-    if (paths_) forget_labels(exploration_.runners);
+    if (paths_ && !inputs_) forget_labels(exploration_.runners);
     grew_ = false;
     learning_ = true;
     exploration_.crew.work(static_cast<u32>(members),
@@ -348,7 +353,7 @@ class Cumulative {
       std::lock_guard lock(mutex_);
       grew_ |= run.outgrown;
       if (everything_ && (!run.outgrown || !is_weak())) album_->add(run);
-      longest_ = std::max(longest_, run.reply->points);
+      hunt_.note(run.reply->points);
       const bool is_asked = !load.asked.empty();
       // Chance may let a thread wait for as long as it likes: that is no limit of the exploration.
       if (!is_asked && run.reply->status == RunStatus::Limit) {
@@ -390,6 +395,11 @@ class Cumulative {
       for (const PathStep& step : path.steps) key.push_back(static_cast<u64>(step.node) << 32 | step.arg);
       if (!confirmed_.insert(std::move(key)).second) return;
     }
+    if (!path.has_inputs) {
+      obstacle_ = "no inputs were found for a path that some must take";
+      return;
+    }
+    if (inputs_) inputs_->choose(path.inputs);
     asked.schedule = schedule_of(path);
     Request request{};
     request.tail = Tail::First;
@@ -428,11 +438,13 @@ class Cumulative {
   }
 
   Exploration& exploration_;
-  Control& control_;
-  Tally tally_;
+  Control& control_ = exploration_.control;
+  Tally tally_{control_.counters};
   const bool paths_;  // reads are symbols: the graphs branch where threads do
   std::string obstacle_;
   Behaviour knowledge_{exploration_.options.memory};
+  std::unique_ptr<PathInputs> inputs_;  // where they are symbols
+  solve::PathConditions* conditions() { return inputs_ ? &inputs_->conditions() : nullptr; }
   std::optional<Behaviour> given_;
   Album* album_ = nullptr;
   bool everything_ = false;  // runs of the batch record it
@@ -440,12 +452,9 @@ class Cumulative {
   u64 initial_version_ = 0;  // of the knowledge, when the round began
   static constexpr u64 kBudget =
       1 << 16;  // states that a search leaves before its leads are followed; doubled each time
-  static constexpr u64 kSmallSearch = 1 << 14;                              // states that are soon visited again
-  static constexpr u64 kStatesForRun = 512;                                 // random runs take a small part of the time
-  static constexpr size_t kManyLeads = 512;                                 // worth more workers
-  u64 hunted_ = 0;                                                          // random runs
-  u64 next_hunt_ = std::max(kBudget, control_.counters.states.load() * 2);  // after so many states
-  u32 longest_ = 0;                                                         // scheduling points of a run
+  static constexpr u64 kSmallSearch = 1 << 14;  // states that are soon visited again
+  static constexpr size_t kManyLeads = 512;     // worth more workers
+  Hunt hunt_{exploration_.options, control_.counters.states.load()};
   std::vector<std::unique_ptr<Load>> loads_;
   std::mutex mutex_;  // what the crew's threads share: knowledge and all below
   bool grew_ = false, learning_ = true;
@@ -464,11 +473,6 @@ Attempt run_to_the_end(Cumulative& cumulative, Exploration& exploration) {
     return Attempt::SharingGrew;
   return cumulative.contradiction().empty() ? result : run_without_prediction(exploration, cumulative.fallback());
 }
-
-class CumulativeExplorer : public Explorer {
- public:
-  Attempt attempt(Exploration& exploration) override { return follow_values(exploration); }
-};
 
 }  // namespace
 
@@ -491,7 +495,5 @@ Attempt complete_knowledge(Exploration& exploration, Behaviour&& knowledge, Albu
   cumulative.begin_with(std::move(knowledge), album);
   return run_to_the_end(cumulative, exploration);
 }
-
-std::unique_ptr<Explorer> make_cumulative() { return std::make_unique<CumulativeExplorer>(); }
 
 }  // namespace plait

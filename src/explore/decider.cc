@@ -8,10 +8,11 @@
 
 namespace plait {
 
-Decider::Decider(const Behaviour& knowledge, const Options& options)
-    : Decider(knowledge, std::make_shared<Horizon>(knowledge, options.exit_matters), Cone(), options) {}
+Decider::Decider(const Behaviour& knowledge, const Options& options, solve::PathConditions* conditions)
+    : Decider(knowledge, std::make_shared<Horizon>(knowledge, options.exit_matters), Cone(), options, conditions) {}
 
-Decider::Decider(const Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options)
+Decider::Decider(const Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options,
+                 solve::PathConditions* conditions)
     : knowledge_(knowledge),
       options_(options),
       horizon_(std::move(horizon)),
@@ -19,11 +20,12 @@ Decider::Decider(const Behaviour& knowledge, std::shared_ptr<const Horizon> hori
       futures_(horizon_->futures()),
       cone_(std::move(cone)),
       product_(knowledge, layout_, options.merge && !knowledge.is_symbolic() ? &futures_ : nullptr,
-               options.outputs ? &outputs_ : nullptr),
+               options.outputs ? &outputs_ : nullptr, conditions),
       after_access_(options.unordered ? std::make_optional<AfterAccess>(knowledge, layout_, futures_, product_)
                                       : std::nullopt),
       state_bytes_(layout_.bytes() + (after_access_ ? after_access_->bytes() : 0)),
-      store_(state_bytes_) {
+      store_(state_bytes_),
+      conditions_(conditions) {
   if (after_access_) product_.record(&step_.moves);
 }
 
@@ -244,7 +246,7 @@ bool Decider::take_steps(u32 number, ThreadSet set, ThreadSet live) {
 }
 
 bool Decider::add_state(u32 number, ThreadId thread, u16 arg) {
-  const auto [next, fresh] = store_.add(to_.data(), {number, arg, thread});
+  const auto [next, fresh] = store_.add(to_.data(), {number, arg, thread, intern_sides(product_.sides())});
   if (fresh) stack_.push_back(next);
   if (options_.progress && number != StateStore::kRoot) transitions_.push_back({number, next, arg, thread});
   return futures_.has_cycles() && (fresh || next >= expanded_.size() || !expanded_[next]);
@@ -289,6 +291,21 @@ bool Decider::goes_round(const StepResult& result) const {
 
 bool Decider::take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live) {
   bool goes_on = false;
+  product_.begin_sides();
+  do goes_on |= take_side(number, thread, arg, live);
+  while (product_.next_sides());
+  return goes_on;
+}
+
+u32 Decider::intern_sides(const Product::Sides& sides) {
+  if (sides.empty()) return 0;
+  const auto [at, fresh] = side_numbers_.try_emplace(sides, static_cast<u32>(sides_.size()));
+  if (fresh) sides_.push_back(sides);
+  return at->second;
+}
+
+bool Decider::take_side(u32 number, ThreadId thread, u16 arg, ThreadSet live) {
+  bool goes_on = false;
   to_ = from_;
   step_.moves.clear();
   const StepResult result = product_.step(to_.data(), thread, arg);
@@ -305,13 +322,14 @@ bool Decider::take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live) {
       break;
     case StepKind::Unknown:
       missing_.push_back({number, arg, thread});
-      add_lead({number, thread, arg, result.kind}, {result.missing, result.missing_value, static_cast<u64>(result.wide),
-                                                    static_cast<u64>(result.wide >> 64)});
+      add_lead(
+          {number, thread, arg, result.kind, {}, intern_sides(product_.sides())},
+          {result.missing, result.missing_value, static_cast<u64>(result.wide), static_cast<u64>(result.wide >> 64)});
       break;
     case StepKind::Lifetime:
     case StepKind::Misuse:
       led_nowhere_ = true;
-      add_lead({number, thread, arg, result.kind}, {node.site, thread});
+      add_lead({number, thread, arg, result.kind, {}, intern_sides(product_.sides())}, {node.site, thread});
       break;
     case StepKind::ProgramEnd:
       for (ThreadSet others = live & ~bit(thread) & ~product_.stopped(from_.data()); others; others &= others - 1)
@@ -344,25 +362,35 @@ bool Decider::has_room() const {
   return bytes < kLarge || has_room_for(bytes);
 }
 
-bool Decider::search(const std::atomic<bool>& stop, u64 budget) {
-  stop_ = &stop;
-  if (!begun_) {
+/// One, unless main decides by inputs before anybody else can step.
+void Decider::add_initial_states() {
+  product_.begin_sides();
+  do {
     std::vector<u8> state;
     StepResult result;
     if (!product_.initial(state, result)) {
-      // A run that ended before this thread got to its first operation: any other run shows more.
-      leads_.assign(1, {StateStore::kRoot, kNoThread, 0, StepKind::Unknown});
-      begun_ = true;
-      return true;
+      // Or a run that ended before this thread got to its first operation: any other run shows more.
+      add_lead({StateStore::kRoot, kNoThread, 0, StepKind::Unknown, {}, intern_sides(product_.sides())},
+               {result.missing, result.missing_value});
+      continue;
     }
-    begun_ = true;
     to_ = std::move(state);
     to_.resize(state_bytes_, 0);
+    step_.moves.clear();
     after_access_ ? add_choices(StateStore::kRoot, 0, 0) : add_state(StateStore::kRoot, 0, 0);
+  } while (product_.next_sides());
+}
+
+bool Decider::search(const std::atomic<bool>& stop, u64 budget) {
+  stop_ = &stop;
+  if (!begun_) {
+    begun_ = true;
+    add_initial_states();
   }
   u64 steps = 0;
   while (!stack_.empty()) {
     if ((++steps & 63) == 0) {
+      if (!obstacle().empty()) return true;
       if (steps > budget && !leads_.empty()) return true;
       if (is_stopped()) return false;
       if (!has_room()) {
@@ -377,22 +405,45 @@ bool Decider::search(const std::atomic<bool>& stop, u64 budget) {
   return true;
 }
 
+bool Decider::find_inputs(const std::vector<u32>& conditions, std::vector<InputVariable>& inputs) {
+  if (!conditions_ || conditions.empty()) return true;
+  solve::InputModel model;
+  if (conditions_->find(conditions, model) != solve::InputSolver::Answer::Yes) return false;
+  const solve::InputTerms& terms = conditions_->terms();
+  for (u32 i = 0; i < terms.inputs(); ++i) {
+    if (model[i] == terms.default_of(i)) continue;
+    inputs.push_back(terms.input(i));
+    inputs.back().value = model[i];
+    inputs.back().has_value = 1;
+  }
+  return true;
+}
+
 Path Decider::path(const Lead& lead, StepResult& last) {
   std::vector<StateStore::Origin> moves;
-  if (lead.thread != kNoThread && lead.kind != StepKind::Race) moves.push_back({lead.state, lead.arg, lead.thread});
+  if (lead.thread != kNoThread && lead.kind != StepKind::Race)
+    moves.push_back({lead.state, lead.arg, lead.thread, lead.sides});
   std::vector<u32> positions(layout_.threads(), 0);
-  Product concrete(knowledge_, layout_, nullptr, nullptr);
+  Product concrete(knowledge_, layout_, nullptr, nullptr, conditions_);
+  std::vector<u32> conditions;
+  concrete.collect_conditions(&conditions);
   concrete.track(positions.data());
   std::vector<Product::Move> done;
   if (lead.kind == StepKind::Race && after_access_) concrete.record(&done);
   std::vector<u8> state;
-  concrete.initial(state, last);
-  if (lead.state == StateStore::kRoot) return {};
   auto origin = [&](u32 number) { return lead.kind == StepKind::Endless ? nearest_[number] : store_.origin(number); };
-  for (u32 at = lead.state; origin(at).parent != StateStore::kRoot; at = origin(at).parent) moves.push_back(origin(at));
+  u32 first = lead.state;
+  for (; first != StateStore::kRoot && origin(first).parent != StateStore::kRoot; first = origin(first).parent)
+    moves.push_back(origin(first));
   std::reverse(moves.begin(), moves.end());
-  // Once more with the threads' own nodes, for the positions.
+  concrete.take_sides(sides_[first == StateStore::kRoot ? lead.sides : store_.origin(first).sides]);
+  concrete.initial(state, last);
   Path path;
+  if (first == StateStore::kRoot) {
+    path.has_inputs = find_inputs(conditions, path.inputs);
+    return path;
+  }
+  // Once more with the threads' own nodes, for the positions.
   std::vector<PathStep>& steps = path.steps;
   steps.reserve(moves.size());
   for (const auto& move : moves) {
@@ -406,11 +457,14 @@ Path Decider::path(const Lead& lead, StepResult& last) {
       steps.push_back(
           {move.thread, 0, true, concrete.position_of_store(owner_of(move.thread), move.arg), stores[move.arg]});
     }
+    concrete.take_sides(sides_[move.sides]);
     last = concrete.step(state.data(), move.thread, move.arg);
     // A search that went on may have taken a node for one that has turned out to be another: then this is where the
     // unknown begins.
-    if (last.kind != StepKind::Moved) return path;
+    if (last.kind != StepKind::Moved) break;
   }
+  path.has_inputs = find_inputs(conditions, path.inputs);
+  if (last.kind != StepKind::Moved) return path;
   path.claim = lead.claim;
   if (lead.claim.kind == Claim::RaceWithEarlier)
     path.claim.later = after_access_->later_accesses(store_.at(lead.state), lead.thread, done);

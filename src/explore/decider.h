@@ -32,6 +32,7 @@ struct Lead {
   u16 arg;
   StepKind kind;
   Claim claim = {};  // Race, Endless
+  u32 sides = 0;     // which way the step goes (StateStore::Origin)
 };
 
 /// A step of a path with the name that a schedule needs.
@@ -44,7 +45,9 @@ struct PathStep {
 };
 struct Path {
   std::vector<PathStep> steps;
-  Claim claim = {};  // about where it ends
+  Claim claim = {};                        // about where it ends
+  std::vector<InputVariable> inputs = {};  // with their values, if inputs are symbols: who is missing has the default
+  bool has_inputs = true;                  // false: none were found for it
 };
 Schedule schedule_of(const Path& path);
 
@@ -61,8 +64,10 @@ class Decider {
     bool races = false;         // look for pairs of conflicting accesses; needs reduce = false
     bool unordered = false;     // look for conflicting accesses that nothing orders, side by side or not
   };
-  Decider(const Behaviour& knowledge, const Options& options);
-  Decider(const Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options);
+  /// `conditions`: of the exploration, if inputs are symbols. Only one such decider may search at a time.
+  Decider(const Behaviour& knowledge, const Options& options, solve::PathConditions* conditions = nullptr);
+  Decider(const Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options,
+          solve::PathConditions* conditions = nullptr);
 
   /// Searches everything, or, once there are leads, until about `budget` states have been left. False if it was stopped
   /// or ran out of memory.
@@ -77,6 +82,8 @@ class Decider {
   const std::vector<Lead>& leads() const { return leads_; }
   u64 states() const { return store_.size(); }
   bool out_of_memory() const { return out_of_memory_; }
+  /// Not empty: something depends on inputs that cannot be followed.
+  const std::string& obstacle() const { return product_.obstacle(); }
   /// A loop that went round and round was left: where (a node), or kNoNode.
   NodeId cut() const { return cut_; }
   /// States from which the program cannot end, whatever happens: one for each set of threads that are left, the
@@ -114,6 +121,11 @@ class Decider {
   /// Takes the steps of these threads. True if one leads to a state that has not been expanded.
   bool take_steps(u32 number, ThreadSet set, ThreadSet live);
   bool take_step(u32 number, ThreadId thread, u16 arg, ThreadSet live);
+  bool take_side(u32 number, ThreadId thread, u16 arg, ThreadSet live);
+  /// Values for the inputs under which these conditions hold.
+  bool find_inputs(const std::vector<u32>& conditions, std::vector<InputVariable>& inputs);
+  u32 intern_sides(const Product::Sides& sides);
+  void add_initial_states();
   /// A step led to to_. True if that has not been expanded yet.
   bool add_state(u32 number, ThreadId thread, u16 arg);
   /// The same with options_.unordered: the step may be the first access of a race, or end one.
@@ -176,6 +188,9 @@ class Decider {
   bool led_nowhere_ = false;  // a step of the state being expanded failed, so that nobody sees what others do after it
   bool out_of_memory_ = false;
   NodeId cut_ = kNoNode;
+  solve::PathConditions* conditions_;
+  std::vector<Product::Sides> sides_{{}};
+  std::map<Product::Sides, u32> side_numbers_{{{}, 0}};
 };
 
 }  // namespace plait

@@ -94,6 +94,20 @@ struct ExploreOptions {
   u32 first_helpers_after = 4096;  // runs by the first thread alone: a small program needs no second process
 };
 
+/// The program's inputs, for explorers that choose their values run by run. Only while nobody runs.
+class InputChooser {
+ public:
+  virtual ~InputChooser() = default;
+  /// Runs from now on have these values; inputs that are missing have the default.
+  virtual void choose(const std::vector<InputVariable>& values) = 0;
+  /// What the runs since have taken.
+  virtual std::vector<InputVariable> taken() = 0;
+  /// All of them are covered.
+  virtual void cover() = 0;
+  /// They are not to be chosen any more: they are what they were in the beginning.
+  virtual void give_up() = 0;
+};
+
 /// What every explorer works on.
 struct Exploration {
   Runners& runners;
@@ -103,6 +117,7 @@ struct Exploration {
   Crew crew{runners, [&control = control] { control.stop(StopReason::NotCheckable); }};
   Visibility visibility = runners.visibility();  // that schedules are made for
   RunRaces races = {};                           // options.races: those that runs have shown
+  InputChooser* inputs = nullptr;                // null: they are fixed while an explorer works
 
   /// What runs have found out counts from now on.
   void refresh() { visibility = runners.visibility(); }

@@ -7,6 +7,8 @@
 namespace plait {
 namespace {
 
+solve::PathConditions* conditions_of(PathInputs* inputs) { return inputs ? &inputs->conditions() : nullptr; }
+
 /// A run that leads along the path, and on.
 bool add(Batch& batch, const Path& path) {
   Request request{};
@@ -16,10 +18,13 @@ bool add(Batch& batch, const Path& path) {
 }
 
 /// Runs a predicted failure; does it come?
-bool show(Exploration& exploration, Decider& decider, const Lead& lead, FailureKind kind) {
+bool show(Exploration& exploration, Decider& decider, const Lead& lead, FailureKind kind, PathInputs* inputs) {
   Batch batch;
   StepResult last;
-  add(batch, decider.path(lead, last));
+  const Path path = decider.path(lead, last);
+  if (!path.has_inputs) return false;
+  if (inputs) inputs->choose(path.inputs);
+  add(batch, path);
   bool shown = false;
   exploration.run(exploration.crew.first(), batch, [&](u32, const RunView& run) {
     shown = run.shows(kind);
@@ -29,15 +34,17 @@ bool show(Exploration& exploration, Decider& decider, const Lead& lead, FailureK
 }
 
 /// Shows the races of a search. False: stopped.
-bool find_races(Exploration& exploration, const Behaviour& knowledge, const Decider::Options& options, bool& found) {
-  Decider decider(knowledge, options);
+bool find_races(Exploration& exploration, const Behaviour& knowledge, const Decider::Options& options, bool& found,
+                PathInputs* inputs, std::string& obstacle) {
+  Decider decider(knowledge, options, conditions_of(inputs));
   const bool finished = decider.search(exploration.control.cancel_flag());
   exploration.control.counters.states.fetch_add(decider.states());
-  if (!finished) return false;
+  obstacle = decider.obstacle();
+  if (!finished || !obstacle.empty()) return false;
   for (const Lead& lead : decider.leads()) {
     if (lead.kind != StepKind::Race) continue;
     found = true;
-    if (!show(exploration, decider, lead, FailureKind::Race) && !exploration.control.stopped())
+    if (!show(exploration, decider, lead, FailureKind::Race, inputs) && !exploration.control.stopped())
       exploration.sink.not_complete("a predicted data race did not show when it was run");
     if (exploration.control.stopped()) return false;
   }
@@ -46,28 +53,35 @@ bool find_races(Exploration& exploration, const Behaviour& knowledge, const Deci
 
 /// Races are orderings, not results: they are looked for in all states, once everything is known. Most can be put side
 /// by side. Others remain where atomic accesses order less than that, and behind values that were read in a race.
-bool find_races(Exploration& exploration, const Behaviour& knowledge) {
+bool find_races(Exploration& exploration, const Behaviour& knowledge, PathInputs* inputs, std::string& obstacle) {
   if (!may_race(knowledge, Layout(knowledge), &exploration.control.cancel_flag())) return true;
   bool found = false;
-  if (!find_races(exploration, knowledge, {.reduce = false, .races = true}, found)) return false;
+  if (!find_races(exploration, knowledge, {.reduce = false, .races = true}, found, inputs, obstacle)) return false;
   if (!found && !AfterAccess::is_needed(knowledge)) return true;
-  return find_races(exploration, knowledge, {.unordered = true}, found);
+  return find_races(exploration, knowledge, {.unordered = true}, found, inputs, obstacle);
 }
 
 /// One run for each of the program's outputs.
-bool show_outcomes(Exploration& exploration, const Behaviour& knowledge) {
+bool show_outcomes(Exploration& exploration, const Behaviour& knowledge, PathInputs* inputs, std::string& obstacle) {
   Tally tally(exploration.control.counters);
-  Decider decider(knowledge, {.exit_matters = !exits_are_harmless(knowledge), .outputs = true});
+  Decider decider(knowledge, {.exit_matters = !exits_are_harmless(knowledge), .outputs = true}, conditions_of(inputs));
   const bool finished = decider.search(exploration.control.cancel_flag());
   exploration.control.counters.states.fetch_add(decider.states());
-  if (!finished) return false;
+  obstacle = decider.obstacle();
+  if (!finished || !obstacle.empty()) return false;
   const auto outcomes = decider.outcomes();
   Batch batch;
   for (size_t next = 0; next < outcomes.size();) {
     batch.clear();
-    for (size_t room = kBatch; next < outcomes.size() && room > 0; --room, ++next) {
+    for (size_t room = inputs ? 1 : kBatch; next < outcomes.size() && room > 0; --room, ++next) {
       StepResult last;
-      add(batch, decider.path(outcomes[next].second, last));
+      const Path path = decider.path(outcomes[next].second, last);
+      if (!path.has_inputs) {
+        obstacle = "no inputs were found for an output";
+        return false;
+      }
+      if (inputs) inputs->choose(path.inputs);
+      add(batch, path);
     }
     if (exploration.control.take(batch.size()) < batch.size()) {
       exploration.control.stop(StopReason::MaxExecutions);
@@ -95,18 +109,19 @@ bool look_for_livelocks(Exploration& exploration, const Behaviour& knowledge) {
   if (!finished || decider.out_of_memory()) return false;
   for (const Lead& lead : decider.leads()) {
     if (lead.thread != kNoThread) continue;
-    show(exploration, decider, lead, FailureKind::Deadlock);
+    show(exploration, decider, lead, FailureKind::Deadlock, nullptr);
     if (exploration.control.stopped()) return false;
   }
   for (const Lead& lead : endless) {
-    if (!show(exploration, decider, lead, FailureKind::Livelock) && !exploration.control.stopped())
+    if (!show(exploration, decider, lead, FailureKind::Livelock, nullptr) && !exploration.control.stopped())
       exploration.sink.not_complete("a predicted livelock did not show when it was run");
     if (exploration.control.stopped()) return false;
   }
   return true;
 }
 
-bool answer_about_complete_runs(Exploration& exploration, const Behaviour& knowledge) {
+bool answer_about_complete_runs(Exploration& exploration, const Behaviour& knowledge, PathInputs* inputs,
+                                std::string& obstacle) {
   if (exploration.options.classes) {
     Decider decider(knowledge, {.merge = false, .exit_matters = !exits_are_harmless(knowledge)});
     const bool finished = decider.search(exploration.control.cancel_flag());
@@ -117,8 +132,8 @@ bool answer_about_complete_runs(Exploration& exploration, const Behaviour& knowl
   } else if (exploration.options.learned && !knowledge.is_symbolic()) {  // others compare values
     exploration.options.learned(knowledge, {});
   }
-  if (exploration.options.races && !find_races(exploration, knowledge)) return false;
-  return !exploration.sink.wants_complete_runs() || show_outcomes(exploration, knowledge);
+  if (exploration.options.races && !find_races(exploration, knowledge, inputs, obstacle)) return false;
+  return !exploration.sink.wants_complete_runs() || show_outcomes(exploration, knowledge, inputs, obstacle);
 }
 
 }  // namespace plait

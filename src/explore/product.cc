@@ -30,22 +30,27 @@ void Product::note_steps(ThreadId thread, NodeId from, u64 value, u64 expected) 
   if (moves_ && node.op != Op::Fork && node.op != Op::Label) moves_->push_back({thread, from, value, expected});
 }
 
-u64 Product::value_at(const u8* state, NodeId at, u32 term) const {
+solve::InputValue Product::value_at(const u8* state, NodeId at, u32 term) {
+  if (conditions_ && knowledge_.expressions().term(term).last == 0) return of_inputs(term);
   const std::vector<u32>& alive = layout_.alive(at);
-  const auto place = std::lower_bound(alive.begin(), alive.end(), term) - alive.begin();
-  u64 value;
-  std::memcpy(&value, state + layout_.values_offset(knowledge_.node(at).thread) + 8 * place, 8);
+  const auto place = static_cast<u32>(std::lower_bound(alive.begin(), alive.end(), term) - alive.begin());
+  const ThreadId thread = knowledge_.node(at).thread;
+  solve::InputValue value;
+  std::memcpy(&value.value, state + layout_.values_offset(thread) + 8 * place, 8);
+  if (conditions_) value.term = read_u32(state + layout_.value_terms_offset(thread) + 4 * place);
   return value;
 }
 
-void Product::move(u8* state, ThreadId thread, NodeId from, u64 value, NodeId to) {
-  if (layout_.has_values() && layout_.has_node(to)) {
+void Product::move(u8* state, ThreadId thread, NodeId from, solve::InputValue value, NodeId to) {
+  if (conditions_ && layout_.has_node(to)) {
+    move_values(state, thread, from, value, to);
+  } else if (layout_.has_values() && layout_.has_node(to)) {
     const std::vector<u32>&before = layout_.alive(from), &after = layout_.alive(to);
     kept_.clear();
     for (const u32 term : after) {
       const bool is_new = knowledge_.expressions().term(term).last == from;
-      const auto known = [&](u32 part) { return value_at(state, from, part); };
-      kept_.push_back(is_new ? evaluator_.value(term, value, known) : known(term));
+      const auto known = [&](u32 part) { return value_at(state, from, part).value; };
+      kept_.push_back(is_new ? evaluator_.value(term, value.value, known) : known(term));
     }
     while (kept_.size() < before.size()) kept_.push_back(0);
     if (!kept_.empty()) std::memcpy(state + layout_.values_offset(thread), kept_.data(), 8 * kept_.size());
@@ -201,6 +206,10 @@ bool Product::end_program(u8* state, StepResult& result) const {
     const u32 begin = layout_.values_offset(0);
     std::memset(state + begin, 0, layout_.values_offset(layout_.threads()) - begin);
   }
+  if (conditions_) {  // to the end of the terms
+    const u32 begin = layout_.condition_offset();
+    std::memset(state + begin, 0, layout_.byte_term_offset(layout_.cells_end()) - begin);
+  }
   for (u32 t = 0; t < layout_.threads(); ++t) {
     set_cursor(state, static_cast<ThreadId>(t), kEnded);
     for (u32 i = 0; buffered(state, t, i); ++i) set_buffered(state, t, i, 0);
@@ -234,6 +243,7 @@ bool Product::perform(u8* state, const Node& node, u16 arg, StepResult& result) 
   bench.state.ended = ended(state);
   if (node.op == Op::FutexWait) {
     u32 word;
+    if (has_terms(state, layout_.offset_of(node.range), 4)) give_up("a futex word depends on inputs");
     std::memcpy(&word, state + layout_.offset_of(node.range), 4);
     bench.operation.extra = word;
   }
@@ -264,7 +274,7 @@ bool Product::let_joiners_go_on(u8* state, ThreadId thread, const Node& end, Ste
     const Node& other = knowledge_.node(at);
     if (other.state != Node::State::Known || other.op != Op::Join || other.location != thread) continue;
     if (buffered(state, t, 0)) continue;  // it goes on when its own stores have left
-    if (!advance(state, static_cast<ThreadId>(t), at, other.detail ? end.operand : 0, result)) return false;
+    if (!advance(state, static_cast<ThreadId>(t), at, {other.detail ? end.operand : 0, 0}, result)) return false;
   }
   return true;
 }
@@ -292,7 +302,8 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
         break;
       case Op::Begin: value = 0; break;
       case Op::Label:
-        value = value_at(state, id, node.operand_term);
+        value = decide(state, id, value_at(state, id, node.operand_term),
+                       knowledge_.expressions().term(node.operand_term).width);
         result.decision = id;
         result.side = value;
         break;
@@ -323,14 +334,14 @@ bool Product::run_free_steps(u8* state, ThreadId thread, StepResult& result) {
     const NodeId next = next_node(id, value, result);
     if (next == kNoNode) return false;
     note_steps(thread, id, value, 0);
-    move(state, thread, id, value, next);
+    move(state, thread, id, {value, 0}, next);
   }
 }
 
-bool Product::advance(u8* state, ThreadId thread, NodeId from, u64 value, StepResult& result) {
-  const NodeId next = next_node(from, value, result);
+bool Product::advance(u8* state, ThreadId thread, NodeId from, solve::InputValue value, StepResult& result) {
+  const NodeId next = next_node(from, value.value, result);
   if (next == kNoNode) return false;
-  note_steps(thread, from, value, result.expected);
+  note_steps(thread, from, value.value, result.expected);
   move(state, thread, from, value, next);
   return run_free_steps(state, thread, result);
 }
@@ -339,7 +350,9 @@ bool Product::initial(std::vector<u8>& state, StepResult& result) {
   state = layout_.initial();
   start_at(state.data(), 0, knowledge_.main_root());
   result = {};
-  return run_free_steps(state.data(), 0, result) || result.kind != StepKind::Unknown;
+  const bool known = run_free_steps(state.data(), 0, result) || result.kind != StepKind::Unknown;
+  settle_conditions(state.data());
+  return known;
 }
 
 StepResult Product::step(u8* state, ThreadId thread, u16 arg) {
@@ -350,9 +363,11 @@ StepResult Product::step(u8* state, ThreadId thread, u16 arg) {
   if (!perform(state, node, arg, result)) return result;
   if (node.op == Op::End) {
     run_free_steps(state, thread, result);
+    settle_conditions(state);
     return result;
   }
-  advance(state, thread, result.node, result.value, result);
+  advance(state, thread, result.node, {result.value, result.term}, result);
+  settle_conditions(state);
   return result;
 }
 

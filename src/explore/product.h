@@ -5,6 +5,7 @@
 
 #include "knowledge/futures.h"
 #include "machine/memory_step.h"
+#include "solve/path_conditions.h"
 
 namespace plait {
 
@@ -32,6 +33,7 @@ struct StepResult {
   // Where reads are symbols: the last decision on the way, and its side.
   NodeId decision = kNoNode;
   u64 side = 0;
+  u32 term = 0;  // where inputs are symbols: the result, if it is an expression over them
 };
 
 /// Texts that can have been written so far, as numbers: (what was written before, what is added) -> number.
@@ -62,13 +64,15 @@ inline u32 read_u32(const u8* at) {
 class Product {
  public:
   /// `futures` null: cursors stay as they are; else they are replaced by their representatives.
-  /// `outputs` null: what is written does not matter.
-  Product(const Behaviour& knowledge, const Layout& layout, const Futures* futures, Outputs* outputs)
+  /// `outputs` null: what is written does not matter. `conditions`: needed where inputs are symbols.
+  Product(const Behaviour& knowledge, const Layout& layout, const Futures* futures, Outputs* outputs,
+          solve::PathConditions* conditions = nullptr)
       : knowledge_(knowledge),
         layout_(layout),
         futures_(futures),
         outputs_(outputs),
-        evaluator_(knowledge.expressions()) {}
+        evaluator_(knowledge.expressions()),
+        conditions_(layout.has_inputs() ? conditions : nullptr) {}
 
   const Layout& layout() const { return layout_; }
 
@@ -88,6 +92,32 @@ class Product {
   void record(std::vector<Move>* moves) { moves_ = moves; }
   /// The position of a store in a thread's buffer; only when they are tracked.
   u32 position_of_store(ThreadId thread, u32 place) const { return waiting_[thread][place]; }
+
+  // Where inputs are symbols, a step can go several ways, as what they are lets it: its *sides*, one value for each
+  // expression that the step decides by.
+  //
+  //   product.begin_sides();
+  //   do { ... product.step(...) from the same state ...; product.sides() ... } while (product.next_sides());
+  using Sides = std::vector<u64>;
+  void begin_sides() { take_sides({}); }
+  /// Those of the step that comes next.
+  void take_sides(const Sides& sides) {
+    sides_ = sides;
+    next_side_ = 0;
+    other_sides_.clear();
+  }
+  bool next_sides() {
+    if (other_sides_.empty()) return false;
+    sides_ = std::move(other_sides_.back());
+    other_sides_.pop_back();
+    next_side_ = 0;
+    return true;
+  }
+  const Sides& sides() const { return sides_; }
+  /// From now on, adds all that steps demand of the inputs to `all`; null: no more.
+  void collect_conditions(std::vector<u32>* all) { all_conditions_ = all; }
+  /// Not empty: something depends on inputs that cannot be followed, or the solver has given up.
+  const std::string& obstacle() const { return obstacle_; }
 
   /// Initial state, after all free steps. False if even that is not known: `result` says what is missing.
   bool initial(std::vector<u8>& state, StepResult& result);
@@ -140,7 +170,7 @@ class Product {
   bool perform(u8* state, const Node& node, u16 arg, StepResult& result);
   bool perform_memory(u8* state, const Node& node, StepResult& result);
   /// Moves a thread over its edge and on through free steps; false: `result` says what is missing.
-  bool advance(u8* state, ThreadId thread, NodeId from, u64 value, StepResult& result);
+  bool advance(u8* state, ThreadId thread, NodeId from, solve::InputValue value, StepResult& result);
   bool run_free_steps(u8* state, ThreadId thread, StepResult& result);
   /// Who waits for this thread to end.
   bool let_joiners_go_on(u8* state, ThreadId thread, const Node& end, StepResult& result);
@@ -153,9 +183,39 @@ class Product {
   void start_at(u8* state, ThreadId thread, NodeId root) const;
   void note_steps(ThreadId thread, NodeId from, u64 value, u64 expected) const;
   /// From the node to the one behind its edge, with the values of the expressions that are alive there.
-  void move(u8* state, ThreadId thread, NodeId from, u64 value, NodeId to);
+  void move(u8* state, ThreadId thread, NodeId from, solve::InputValue value, NodeId to);
   /// Of an expression that is alive at the node where its thread stands.
-  u64 value_at(const u8* state, NodeId at, u32 term) const;
+  solve::InputValue value_at(const u8* state, NodeId at, u32 term);
+  // product_inputs.cc: where inputs are symbols.
+  void move_values(u8* state, ThreadId thread, NodeId from, solve::InputValue value, NodeId to);
+  template <class Known>
+  solve::InputValue evaluate(u32 number, solve::InputValue read, Known&& known);
+  solve::InputValue of_inputs(u32 number);
+  /// The node goes on by this value, which becomes one of those that it can be.
+  u64 decide(u8* state, NodeId at, solve::InputValue value, unsigned width);
+  u64 decide_bit(u8* state, solve::InputValue bit);
+  u64 take_side(u8* state, solve::InputValue value, unsigned width, const Sides& possible);
+  Sides sides_of(u32 condition, NodeId at, solve::InputValue value, unsigned width);
+  bool is_possible(u32 condition, solve::InputValue bit);
+  void demand(u8* state, solve::InputValue bit);
+  void give_up(const char* why) {
+    if (obstacle_.empty()) obstacle_ = why;
+  }
+  /// Of bytes at this place in the state.
+  solve::InputValue bytes_at(const u8* state, u32 offset, u32 size);
+  void set_bytes(u8* state, u32 offset, u32 size, solve::InputValue value) const;
+  void set_constant(u8* state, u32 offset, u32 size) const;
+  bool has_terms(const u8* state, u32 offset, u32 size) const;
+  solve::InputValue updated(const Node& node, solve::InputValue old, solve::InputValue operand);
+  bool perform_on_inputs(u8* state, const Node& node, StepResult& result);
+  /// Forgets conditions that nothing has to do with any more.
+  void settle_conditions(u8* state);
+  u64 inputs_ahead(const u8* state);
+  u64 inputs_behind(NodeId at);
+  solve::InputValue input_symbol(u64 id);
+  solve::InputValue load_past_buffer(const u8* state, const Node& node);
+  /// What the thread's buffer has for that byte.
+  std::optional<u8> own_byte(const u8* state, u32 thread, u64 address) const;
   u128 load(const u8* state, const Node& node) const;
   void store(u8* state, const Node& node, u128 value) const;
   /// A value as the node's operation has it: nodes have numbers of wide ones.
@@ -167,6 +227,15 @@ class Product {
   Outputs* outputs_;
   Evaluator evaluator_;
   std::vector<u64> kept_;  // by move()
+  solve::PathConditions* conditions_;
+  std::vector<solve::InputValue> kept_values_;
+  std::unordered_map<NodeId, u64> inputs_behind_;
+  std::unordered_map<u32, u32> input_terms_;  // expressions over inputs only, by their number in the knowledge
+  Sides sides_;
+  size_t next_side_ = 0;
+  std::vector<Sides> other_sides_;
+  std::vector<u32>* all_conditions_ = nullptr;
+  std::string obstacle_;
   u32* positions_ = nullptr;
   std::vector<Move>* moves_ = nullptr;
   std::vector<std::vector<u32>> waiting_;  // positions of the stores in the buffers

@@ -128,6 +128,7 @@ StepResult Product::flush(u8* state, ThreadId thread, u32 place) {
   if (positions_) waiting_[thread].erase(waiting_[thread].begin() + place);
   if (const u32 first = buffered(state, thread, 0); first & kBarrier) set_buffered(state, thread, 0, first & ~kBarrier);
   run_free_steps(state, thread, result);
+  settle_conditions(state);
   return result;
 }
 
@@ -138,6 +139,12 @@ u128 Product::load(const u8* state, const Node& node) const {
   return machine::load(Buffer(*this, state, node.thread), node.location, node.size, value);
 }
 
+std::optional<u8> Product::own_byte(const u8* state, u32 thread, u64 address) const {
+  const Buffer buffer(*this, state, thread);
+  if (!machine::is_forwarded(buffer, address, 1)) return std::nullopt;
+  return static_cast<u8>(machine::load(buffer, address, 1, 0));
+}
+
 u128 Product::value_of(const Node& node, u64 number) const {
   return node.size == 16 ? knowledge_.wide(number) : number;
 }
@@ -146,6 +153,7 @@ void Product::store(u8* state, const Node& node, u128 value) const {
   for (const u32 number : layout_.objects_in(node.range))
     if (machine::Object& stored = object(state, number); stored.life == machine::life::kDestroyed) stored = {};
   std::memcpy(state + layout_.offset_of(node.range), &value, node.size);
+  set_constant(state, layout_.offset_of(node.range), node.size);
 }
 
 bool Product::touches_freed(const u8* state, u32 range) const {
@@ -162,6 +170,7 @@ void Product::begin_block(u8* state, const Node& node) const {
   for (u32 i = first; i < last; ++i) {
     const Cell& cell = layout_.cells()[i];
     std::memset(state + cell.offset, static_cast<int>(node.extra), cell.end - cell.begin);
+    set_constant(state, cell.offset, static_cast<u32>(cell.end - cell.begin));
   }
 }
 
@@ -177,6 +186,8 @@ bool Product::perform_memory(u8* state, const Node& node, StepResult& result) {
     for (const u32 number : layout_.objects_in(node.range)) object(state, number).life |= machine::life::kFreed;
     return true;
   }
+  if (conditions_ && node.size <= 8) return perform_on_inputs(state, node, result);
+  if (has_terms(state, layout_.offset_of(node.range), node.size)) give_up("16 bytes at once depend on inputs");
   u128 old = 0, left;
   if (machine::is_read(node.op)) {
     old = load(state, node);
@@ -184,8 +195,8 @@ bool Product::perform_memory(u8* state, const Node& node, StepResult& result) {
     result.wide = result.value == kNoWide && node.size == 16 ? old : 0;
   }
   const u128 operand =
-      node.operand_term ? value_at(state, result.node, node.operand_term) : value_of(node, node.operand);
-  result.expected = node.extra_term ? value_at(state, result.node, node.extra_term) : node.extra;
+      node.operand_term ? value_at(state, result.node, node.operand_term).value : value_of(node, node.operand);
+  result.expected = node.extra_term ? value_at(state, result.node, node.extra_term).value : node.extra;
   const u128 expected = node.op == Op::Cas ? value_of(node, result.expected) : 0;
   if (machine::written(node, old, operand, expected, left)) store(state, node, left);
   return true;

@@ -7,7 +7,8 @@ namespace plait {
 
 bool search_all(Exploration& exploration, const std::vector<std::unique_ptr<Decider>>& deciders, u64 budget) {
   Control& control = exploration.control;
-  const size_t most = std::min<size_t>(exploration.options.jobs, deciders.size());
+  // Where inputs are symbols, all share what is known of them.
+  const size_t most = exploration.inputs ? 1 : std::min<size_t>(exploration.options.jobs, deciders.size());
   std::atomic<size_t> next{0};
   std::atomic<bool> ok{true};
   auto work = [&] {

@@ -20,6 +20,7 @@ class StateStore {
     u32 parent;
     u16 arg;
     ThreadId thread;
+    u32 sides = 0;  // where inputs are symbols: which way the step went
   };
   static constexpr u32 kRoot = 0xffffffff;
 

@@ -312,6 +312,7 @@ std::string Behaviour::learn_filtered(std::string_view output, std::span<const F
       if (terms.extra) event.extra = 0;
     }
     if (terms.is_foreign) return fmt::format("at {} a thread uses what it has not read itself", place_mark(event.site));
+    if (terms.is_unbounded) return fmt::format("at {} a store of inputs waits in a buffer", place_mark(event.site));
     NodeId& cursor = at[event.thread];
     if (cursor == kNoNode) return fmt::format("T{} appears in a trace without having been forked", event.thread);
     cursor = canonical(cursor);  // other threads' news may have merged it

@@ -192,7 +192,8 @@ class Behaviour {
     u32 operand = 0, extra = 0;
     bool is_symbol = false;
     bool is_unsettled = false;
-    bool is_foreign = false;  // about what the thread has not read itself
+    bool is_foreign = false;    // about what the thread has not read itself
+    bool is_unbounded = false;  // a store that depends on inputs waits in a buffer
   };
   Terms terms_behind(size_t index, LabelReader& labels) const;
   /// Steps of the thread's own: what it goes on by. False: not its own business.

@@ -39,7 +39,10 @@ bool Cone::covers(const Behaviour& knowledge, const Futures& futures, ThreadId t
   for (const NodeId id : futures.order()) {
     const Node& node = knowledge.node(id);
     if (node.thread != thread) continue;
-    if (machine::is_branching(node.op, node.detail) && !futures.may_write(id, relevant_.data())) return false;
+    // What depends on inputs branches without reading anything.
+    const bool branches =
+        machine::is_branching(node.op, node.detail) || (node.op == Op::Label && knowledge.expressions().has_inputs());
+    if (branches && !futures.may_write(id, relevant_.data())) return false;
     if (futures.add_reads(id, reads.data())) return false;
   }
   return true;

@@ -29,15 +29,36 @@ u32 Expressions::symbol(NodeId node, ThreadId thread, u8 width) {
   return add(term);
 }
 
+u32 Expressions::input(u64 id, u8 width) {
+  Term term;
+  term.op = LabelOp::Input;
+  term.width = term.from = width;
+  term.thread = kEveryThread;
+  term.has_inputs = has_inputs_ = true;
+  term.constant[0] = id;
+  return add(term);
+}
+
+void Expressions::add_inputs(u32 number, std::vector<u64>& ids) const {
+  if (!terms_[number].has_inputs) return;
+  std::set<u32> parts{number};
+  for (auto at = parts.rbegin(); at != parts.rend(); ++at) {
+    if (terms_[*at].op == LabelOp::Input) ids.push_back(terms_[*at].constant[0]);
+    for (const u32 operand : terms_[*at].operand)
+      if (operand && terms_[operand].has_inputs) parts.insert(operand);
+  }
+}
+
 u32 Expressions::add(Term term) {
-  if (term.op != LabelOp::Read) {
-    bool first = true;
+  if (term.op != LabelOp::Read && term.op != LabelOp::Input) {
+    term.thread = kEveryThread;
     for (const u32 operand : term.operand) {
       if (!operand) continue;
-      const ThreadId thread = terms_[operand].thread;
-      term.thread = first || term.thread == thread ? thread : kNoThread;
-      term.last = std::max(term.last, terms_[operand].last);
-      first = false;
+      const Term& part = terms_[operand];
+      if (part.thread != kEveryThread)
+        term.thread = term.thread == kEveryThread || term.thread == part.thread ? part.thread : kNoThread;
+      term.last = std::max(term.last, part.last);
+      term.has_inputs |= part.has_inputs;
     }
   }
   std::vector<u32>& alike = numbers_[hash_of(term)];
@@ -60,7 +81,7 @@ std::vector<u32> Expressions::parts_behind(u32 number) const {
 void Expressions::add_parts_before(u32 number, std::vector<u32>& parts) const {
   for (const u32 part : parts_behind(number))
     for (const u32 operand : terms_[part].operand)
-      if (operand && terms_[operand].last != terms_[number].last) parts.push_back(operand);
+      if (operand && terms_[operand].last != 0 && terms_[operand].last != terms_[number].last) parts.push_back(operand);
 }
 
 const LabelNode* LabelReader::find(u64 label) const {
@@ -82,6 +103,10 @@ bool LabelReader::make(const LabelNode& node) {
     const auto found = nodes_.find(node.constant[0]);
     const auto thread = static_cast<ThreadId>(node.constant[0] >> 32);
     known_[node.label] = found == nodes_.end() ? 0 : expressions_.symbol(found->second, thread, node.width);
+    return true;
+  }
+  if (node.op == LabelOp::Input) {
+    known_[node.label] = expressions_.input(node.constant[0], node.width);
     return true;
   }
   Expressions::Term term;

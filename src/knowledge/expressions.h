@@ -1,5 +1,6 @@
-// Expressions over what threads have read (docs/exploration.md, "Paths"). A symbol is the node of the operation that
-// has read it. An expression has a number, and larger ones are made of smaller ones; 0 is none.
+// Expressions over what threads have read, and over inputs (docs/exploration.md, "Paths"). A symbol is the node of the
+// operation that has read it, or an input. An expression has a number, and larger ones are made of smaller ones; 0 is
+// none.
 #pragma once
 #include <string>
 #include <unordered_map>
@@ -11,19 +12,28 @@ namespace plait {
 
 using NodeId = u32;
 
+/// Of expressions over nothing but inputs: any thread can have them.
+inline constexpr ThreadId kEveryThread = kNoThread - 1;
+
 class Expressions {
  public:
   struct Term {
     LabelOp op = LabelOp::None;
     u8 width = 0;
     u8 from = 0;
-    ThreadId thread = 0;   // whose symbols it is about; kNoThread: of several threads
-    NodeId last = 0;       // the last node that has read something of it
+    ThreadId thread = 0;  // whose symbols it is about; kNoThread: of several threads; kEveryThread: inputs only
+    bool has_inputs = false;
+    NodeId last = 0;       // the last node that has read something of it; 0: it is about inputs only
     u32 operand[3] = {};   // 0: the constant
-    u64 constant[3] = {};  // of a symbol: its node
+    u64 constant[3] = {};  // of a symbol: its node; of an input: InputVariable::id
   };
 
   u32 symbol(NodeId node, ThreadId thread, u8 width);
+  u32 input(u64 id, u8 width);
+  /// Is some expression about inputs?
+  bool has_inputs() const { return has_inputs_; }
+  /// Adds the inputs that an expression is about to `ids`.
+  void add_inputs(u32 number, std::vector<u64>& ids) const;
   u32 add(Term term);
   const Term& term(u32 number) const { return terms_[number]; }
   u32 size() const { return static_cast<u32>(terms_.size()); }
@@ -35,6 +45,7 @@ class Expressions {
 
  private:
   std::vector<Term> terms_{Term()};
+  bool has_inputs_ = false;
   std::unordered_map<u64, std::vector<u32>> numbers_;  // by hash
 };
 
@@ -43,13 +54,18 @@ class Evaluator {
  public:
   explicit Evaluator(const Expressions& expressions) : expressions_(expressions) {}
 
+  /// Expressions::parts_behind().
+  const std::vector<u32>& parts_of(u32 number) {
+    if (number >= parts_.size()) parts_.resize(expressions_.size());
+    std::vector<u32>& parts = parts_[number];
+    if (parts.empty()) parts = expressions_.parts_behind(number);
+    return parts;
+  }
   /// `read`: the symbol's value. `known(part)`: of parts that do not depend on it.
   template <class Known>
   u64 value(u32 number, u64 read, Known&& known) {
-    if (number >= parts_.size()) parts_.resize(expressions_.size());
     if (values_.size() < expressions_.size()) values_.resize(expressions_.size());
-    std::vector<u32>& parts = parts_[number];
-    if (parts.empty()) parts = expressions_.parts_behind(number);
+    const std::vector<u32>& parts = parts_of(number);
     const NodeId last = expressions_.term(number).last;
     for (const u32 part : parts) {
       const Expressions::Term& term = expressions_.term(part);

@@ -33,11 +33,12 @@ Layout::Layout(const Behaviour& knowledge)
 
   find_cells();
   objects_begin_ = (threads_ * 4 + 8 + 7) / 8 * 8;
-  u32 offset = objects_begin_ + 16 * number;
+  u32 offset = cells_begin_ = objects_begin_ + 16 * number;
   for (Cell& cell : cells_) {
     cell.offset = offset;
     offset += static_cast<u32>(cell.end - cell.begin);
   }
+  cells_end_ = offset;
   for (size_t i = 1; i < ranges.size(); ++i) {
     const u64 begin = ranges[i].begin, end = begin + ranges[i].size;
     auto first =
@@ -75,7 +76,7 @@ u32 Layout::place_values(u32 offset) {
     was_known_[id] = node.state == Node::State::Known && !node.is_unsettled;
     std::vector<u32>& alive = alive_[id];
     for (const u32 term : {node.operand_term, node.extra_term})
-      if (term) alive.push_back(term);
+      if (term && knowledge_.expressions().term(term).last != 0) alive.push_back(term);
     for (u32 at = node.first_edge; at; at = knowledge_.edge(at).next)
       for (const u32 term : alive_[knowledge_.target(knowledge_.edge(at))]) {
         if (knowledge_.expressions().term(term).last != id)
@@ -92,7 +93,46 @@ u32 Layout::place_values(u32 offset) {
     offset += 8 * count;
   }
   values_offset_.push_back(offset);
-  return offset;
+  return knowledge_.expressions().has_inputs() ? place_inputs(offset, most) : offset;
+}
+
+u32 Layout::place_inputs(u32 offset, const std::vector<u32>& values) {
+  condition_offset_ = offset;
+  offset += 4;
+  for (const u32 count : values) {
+    value_terms_offset_.push_back(offset);
+    offset += 4 * count;
+  }
+  value_terms_offset_.push_back(offset);
+  byte_terms_begin_ = offset;
+  offset += 4 * (cells_end_ - cells_begin_);
+  find_inputs_ahead();
+  return (offset + 7) / 8 * 8;
+}
+
+void Layout::find_inputs_ahead() {
+  inputs_ahead_.resize(knowledge_.size());
+  const auto add = [](std::vector<u64>& to, const std::vector<u64>& more) {
+    const size_t before = to.size();
+    to.insert(to.end(), more.begin(), more.end());
+    std::sort(to.begin(), to.end());
+    to.erase(std::unique(to.begin(), to.end()), to.end());
+    return to.size() != before;
+  };
+  // Roots may have smaller numbers than what forks them.
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (NodeId id = knowledge_.size() - 1; id > 0; --id) {
+      const Node& node = knowledge_.node(id);
+      std::vector<u64> ahead;
+      for (const u32 term : {node.operand_term, node.extra_term})
+        if (term) knowledge_.expressions().add_inputs(term, ahead);
+      if (node.forked != kNoNode) add(ahead, inputs_ahead_[node.forked]);
+      for (u32 at = node.first_edge; at; at = knowledge_.edge(at).next)
+        add(ahead, inputs_ahead_[knowledge_.target(knowledge_.edge(at))]);
+      grew |= add(inputs_ahead_[id], ahead);
+    }
+  }
 }
 
 void Layout::find_cells() {

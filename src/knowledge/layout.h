@@ -13,6 +13,8 @@
 //
 // - values: where reads are symbols, for each thread those of the expressions that are alive, in the order of their
 //   numbers
+// - where inputs are symbols, too: the condition that the path has put on them, u32; and for each value that is alive,
+//   and for each byte of a cell, the expression over inputs that it is, u32 (0: the value stands in its own place)
 //
 // Built anew when knowledge has grown.
 #pragma once
@@ -77,6 +79,16 @@ class Layout {
   const std::vector<u32>& alive(NodeId id) const { return alive_.empty() ? none_ : alive_[id]; }
   u32 values_offset(u32 thread) const { return values_offset_[thread]; }
   bool has_values() const { return !alive_.empty(); }
+  /// Are there expressions over inputs in the state?
+  bool has_inputs() const { return condition_offset_ != 0; }
+  u32 condition_offset() const { return condition_offset_; }
+  u32 value_terms_offset(u32 thread) const { return value_terms_offset_[thread]; }
+  /// Of the byte of a cell that lies at this place in the state.
+  u32 byte_term_offset(u32 byte) const { return byte_terms_begin_ + 4 * (byte - cells_begin_); }
+  u32 cells_begin() const { return cells_begin_; }
+  u32 cells_end() const { return cells_end_; }
+  /// Inputs that are used at the node, or behind it, whatever is alive and in memory (InputVariable::id, in order).
+  const std::vector<u64>& inputs_ahead(NodeId id) const { return inputs_ahead_[id]; }
   /// Was it known what the node does, and which expressions are alive there?
   bool has_node(NodeId id) const { return alive_.empty() || (id < was_known_.size() && was_known_[id]); }
 
@@ -117,10 +129,16 @@ class Layout {
   std::vector<std::vector<u32>> alive_;  // by node
   std::vector<u32> values_offset_;       // by thread
   std::vector<bool> was_known_;
+  u32 cells_begin_ = 0, cells_end_ = 0;
+  u32 condition_offset_ = 0, byte_terms_begin_ = 0;
+  std::vector<u32> value_terms_offset_;         // by thread
+  std::vector<std::vector<u64>> inputs_ahead_;  // by node
   const std::vector<u32> none_;
   u64 version_;  // of the knowledge
   /// Returns where the state ends.
   u32 place_values(u32 offset);
+  u32 place_inputs(u32 offset, const std::vector<u32>& values);
+  void find_inputs_ahead();
   void find_cells();
   void find_objects();
 };

@@ -2,10 +2,17 @@
 #include "knowledge/behaviour.h"
 
 namespace plait {
+namespace {
+
+/// In place of label_note::kFixed: of a store that waits in a buffer.
+constexpr u8 kWaits = 6;
+
+}  // namespace
 
 u32 Behaviour::own_term(const Event& note, Terms& terms, LabelReader& labels) const {
   const u32 term = labels.read(note.location);
-  if (term && expressions_.term(term).thread == note.thread) return term;
+  if (term && (expressions_.term(term).thread == note.thread || expressions_.term(term).thread == kEveryThread))
+    return term;
   terms.is_foreign = true;
   return 0;
 }
@@ -30,10 +37,15 @@ bool Behaviour::read_decision(Event& event, Terms& terms, LabelReader& labels) c
   if (event.detail < label_note::kBranch) return false;  // went with its operation
   // Memory of other threads, in front of code that might read it.
   const u32 term = labels.read(event.location);
-  if (event.detail == label_note::kFixed && term && expressions_.term(term).thread != event.thread &&
-      expressions_.term(term).thread != kNoThread)
-    return false;
+  const ThreadId whose = expressions_.term(term).thread;
+  const bool is_anothers = whose != event.thread && whose != kNoThread && whose != kEveryThread;
+  if (event.detail == label_note::kFixed && term && is_anothers) return false;
   terms.operand = own_term(event, terms, labels);
+  if (event.detail == kWaits) {
+    event.detail = label_note::kFixed;
+    // It could be any: too many.
+    terms.is_unbounded = expressions_.term(terms.operand).has_inputs;
+  }
   event.value = labels.value(event.location);
   event.location = 0;
   return true;
@@ -51,7 +63,7 @@ void Behaviour::decide_what_waits() {
       continue;
     }
     events.push_back(filtered_[++i]);
-    events.back().detail = label_note::kFixed;
+    events.back().detail = kWaits;
     events.push_back(event);
   }
   filtered_ = std::move(events);

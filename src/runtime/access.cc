@@ -70,6 +70,8 @@ void store_slow(u64 address, T value, Order order, u32 site) {
     case Visibility::Visible: break;
   }
   if (run.memory.buffers) order = strengthened(order, site);
+  // Nobody could tell whether it waits, and runs that do not follow inputs do not know of it.
+  if (run.memory.buffers && !run.forked) order = Order::SeqCst;
   const bool waits = run.memory.is_buffered(Op::Store, order);
   if (waits && !run.unshared && !is_dead(address, sizeof(T))) {
     Event& event = buffer_store({.address = address, .value = value, .site = site, .size = sizeof(T), .order = order});

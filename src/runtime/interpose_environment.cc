@@ -50,7 +50,7 @@ u32 find(const char* name, size_t length) {
 /// The run's own copy of what `environ` says. Before the first fork the program may also have assigned to `environ`.
 void take_over() {
   if (own && environ == published) return;
-  if (own && !run.init_phase) unsupported("assigning to environ while threads run");
+  if (own && run.forked) unsupported("assigning to environ while threads run");
   variable_count = 0;
   for (char** entry = environ; entry && *entry; ++entry) {
     if (variable_count == kMostVariables) too_many();

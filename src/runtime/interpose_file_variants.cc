@@ -62,7 +62,7 @@ ssize_t take_line(FILE* stream, int end, char* to, size_t most) {
 
 /// libc scans and stores by itself: while main is alone that is the same in every run.
 int scan(FILE* stream, const char* format, va_list arguments) {
-  if (run.active && !run.init_phase) unsupported("scanf of a stream while threads run");
+  if (run.active && run.forked) unsupported("scanf of a stream while threads run");
   const int found = PLAIT_REAL(vfscanf)(stream, format, arguments);
   if (run.active) settle_free_input();
   return found;

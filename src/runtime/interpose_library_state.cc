@@ -53,7 +53,7 @@ void reset_options() {
 
 void parse_option() {
   if (!run.active) return;
-  if (!run.init_phase) unsupported("getopt while threads run");
+  if (run.forked) unsupported("getopt while threads run");
   options_changed = true;
 }
 
@@ -96,7 +96,7 @@ extern "C" {
 
 char* setlocale(int category, const char* wanted) noexcept {
   if (!run.active || !wanted) return PLAIT_REAL(setlocale)(category, wanted);
-  if (!run.init_phase) unsupported("setlocale while threads run");
+  if (run.forked) unsupported("setlocale while threads run");
   locale_changed = true;
   return PLAIT_REAL(setlocale)(category, wanted);
 }

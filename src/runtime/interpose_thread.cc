@@ -112,6 +112,7 @@ int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), voi
     // What main did alone is in no trace, but an atomic section that it is in begins to matter here.
     if (run.atomic_owner == parent.id) await_turn({.op = Op::AtomicBegin, .site = site}), begin_operation();
   }
+  run.forked = true;
   look_at_state(parent);
   await_drained(site);
   const ThreadId id = identity_of(parent.id, parent.forks++);

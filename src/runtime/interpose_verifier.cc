@@ -98,10 +98,11 @@ Taken take_input(InputVariable input, const char* name) {
     slot->has_value = 1;
   }
   const u64 value = (slot && slot->has_value ? slot->value : input.low) & labels::mask(input.width);
-  if (named || !follows_inputs() || label_state.reads) {
+  if (named || !follows_inputs() || !labels_of(*process.session).enabled) {
     note_input(input_kind::kNondet);
     return {value, 0};
   }
+  if (label_state.reads) end_init_phase_at_input();
   LabelNode node{};
   node.op = LabelOp::Input;
   node.width = node.from_width = input.width;

@@ -1,6 +1,7 @@
 // Ends: of the init phase, of threads, of the program, of the run.
 #include "runtime/failure.h"
 #include "runtime/ghost.h"
+#include "runtime/labels.h"
 #include "runtime/process.h"
 #include "runtime/program_exit.h"
 #include "runtime/scheduling.h"
@@ -77,6 +78,13 @@ void end_init_phase() {
   __plait_unknown = __plait_opaque = nullptr;  // what main did alone is the same in every run
   run.init_phase = false;
   record_initial_objects();
+}
+
+void end_init_phase_at_input() {
+  if (!run.init_phase || !run.active) return;
+  // Its beginning would be in no trace.
+  if (run.atomic_owner != kNoThread) labels_of(*process.session).overflow = 1;
+  end_init_phase();
 }
 
 void* join(Fiber& child, bool wants_result, u32 site) {

@@ -23,7 +23,8 @@ inline constexpr u32 kMaxObjects = 1u << 16;
 struct Run {
   Fiber* current = nullptr;  // never null once started
   bool active = false;       // the program runs (else: before main, between runs)
-  bool init_phase = true;    // main has not forked yet
+  bool init_phase = true;    // main has not forked yet, and what it does is the same in every run
+  bool forked = false;
   bool sharing_grew = false;
   bool everything = false;  // request_flag::kEverything
   bool again = false;       // request_flag::kAgain
@@ -161,6 +162,8 @@ void* join(Fiber& child, bool wants_result, u32 site);
 
 /// Main is about to fork for the first time: from here on what threads do counts.
 void end_init_phase();
+/// From here on what main does depends on inputs, and what threads read are symbols: traces show it.
+void end_init_phase_at_input();
 
 /// The current thread has ended: those that wait for it go on, then somebody else does.
 [[noreturn]] void leave();

@@ -19,7 +19,8 @@ import tempfile
 import random_programs
 
 VARIANTS = (
-    [], ["--merge", "off"], ["-j", "1"], ["-j", "2"], ["--memory-model", "tso"], ["--memory-model", "pso"],
+    [], [], [], ["--explore", "cumulative"], ["--merge", "off"], ["-j", "1"], ["-j", "2"], ["--memory-model", "tso"], ["--memory-model", "pso"],
+    ["--explore", "cumulative", "--memory-model", "tso"],
     ["--explore", "mcr"], ["--explore", "dpor"], ["--memory-model", "tso", "--merge", "off"], [])
 BATCH = 20
 MOST_EXECUTIONS = 20000
