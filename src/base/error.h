@@ -23,4 +23,9 @@ class Error : public std::runtime_error {
   int exit_code_;
 };
 
+/// What was asked for could not even begin: what was found out before does not count.
+struct NotBegun : Error {
+  using Error::Error;
+};
+
 }  // namespace plait

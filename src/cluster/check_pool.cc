@@ -133,8 +133,8 @@ u32 ClusterCheck::workers() {
   } catch (const std::runtime_error&) {
     return workers_;
   }
-  if (fleet.fit > 0 && fleet.refusals.size() == fleet.fit)
-    throw Error(kExitUsage, fmt::format("no worker takes this check: {}", fleet.refusals[0]));
+  refused_ = fleet.fit > 0 && fleet.refusals.size() == fleet.fit;
+  if (refused_) throw Error(kExitUsage, fmt::format("no worker takes this check: {}", fleet.refusals[0]));
   return workers_ = fleet.fit - static_cast<u32>(fleet.refusals.size());
 }
 
@@ -150,8 +150,10 @@ std::unique_ptr<Runners> ClusterCheck::runners(SessionMemory& session, bool go_o
 bool ClusterCheck::explore_parts(Exploration& exploration, Findings& findings, SessionMemory& session) {
   for (;;) {
     exploration.refresh();
+    exploration.races.clear();
     exploration.control.counters.interleavings.store(0);
     const Attempt attempt = attempt_parts(exploration, findings, session);
+    if (attempt != Attempt::SharingGrew) exploration.show_races(exploration.crew.first(), exploration.visibility);
     if (attempt == Attempt::Complete) return !exploration.control.stopped();
     if (attempt == Attempt::Stopped || exploration.control.stopped()) return false;
     exploration.control.counters.restarts.fetch_add(1);
@@ -175,7 +177,7 @@ struct Parts {
 
 Attempt ClusterCheck::attempt_parts(Exploration& exploration, Findings& findings, SessionMemory& session) {
   Control& control = exploration.control;
-  const std::unique_ptr<PartPlan> plan = explorer_.plan(exploration.options);
+  const std::unique_ptr<PartPlan> plan = explorer_.plan(exploration);
   KeptVisibility visibility(*dispatcher_, session);
   Parts parts;
   bool grew = false;
@@ -188,13 +190,11 @@ Attempt ClusterCheck::attempt_parts(Exploration& exploration, Findings& findings
   for (;;) {
     const u32 most = std::max(1u, workers()) * 2;  // the next one waits at the worker's door
     while (!grew && !control.stopped() && parts.sent.size() < most) {
+      if (control.left() == 0 && !parts.sent.empty()) break;  // some of it may come back
+      std::optional<std::string> part = plan->take();
+      if (!part) break;
       const u64 allowed = control.take(kRunsOfPart);
-      std::optional<std::string> part;
-      if (allowed) part = plan->take();
-      if (!part) {
-        control.give_back(allowed);
-        break;
-      }
+      if (!allowed) break;  // stopped: nobody is to explore it
       send(std::move(*part), allowed);
     }
     if (parts.sent.empty()) break;
@@ -226,8 +226,9 @@ Attempt ClusterCheck::attempt_parts(Exploration& exploration, Findings& findings
     }
   }
   if (grew) return Attempt::SharingGrew;
-  if (control.stopped() || !plan->complete(findings)) return Attempt::Stopped;
-  return Attempt::Complete;
+  if (!control.stopped()) return plan->finish();
+  plan->give_up();
+  return Attempt::Stopped;
 }
 
 bool ClusterCheck::explore_whole(Control& control, Findings& findings, SessionMemory& session, Schedules& taught) {

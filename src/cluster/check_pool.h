@@ -29,6 +29,8 @@ class ClusterCheck {
   /// Workers that take tasks of this check.
   u32 workers();
   TaskAccount account() const { return dispatcher_->account(); }
+  /// All workers refuse the check, and nobody has done any of it.
+  bool is_refused() const { return refused_ && account().finished == 0; }
   /// For the progress line: "3 workers, 12 tasks in flight".
   std::string progress();
 
@@ -45,6 +47,7 @@ class ClusterCheck {
   std::mutex mutex_;  // of redis_ and what follows
   std::chrono::steady_clock::time_point looked_{};
   u32 workers_ = 0;
+  std::atomic<bool> refused_{false};
   std::unique_ptr<Dispatcher> dispatcher_;
 };
 

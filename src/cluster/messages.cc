@@ -9,7 +9,7 @@
 namespace plait::cluster {
 namespace {
 
-constexpr int kVersion = 1;  // of the messages
+constexpr int kVersion = 2;  // of the messages
 
 Json choices_to_json(const std::vector<Choice>& choices) { return list_to_json(std::span<const Choice>(choices)); }
 

@@ -14,6 +14,7 @@ constexpr long long kAlive = 20;            // seconds without news of a worker
 std::string key_of(const std::string& check, const char* what) { return "plait:" + check + ":" + what; }
 
 std::string about_result(const std::string& check, const std::string& id) { return "result " + check + " " + id; }
+std::string about_news(const std::string& check, const std::string& topic) { return "news " + check + " " + topic; }
 std::string about_task(const std::string& check, const std::string& id) { return "task " + check + " " + id; }
 
 /// The fields of a stream's entry: id, body.
@@ -91,7 +92,8 @@ void RedisPool::keep(const std::string& name, const std::string& value) {
 
 void RedisPool::close() {
   std::lock_guard lock(mutex_);
-  sending_.commands({{"HDEL", "plait:checks", check_}, {"DEL", key("tasks"), key("results"), key("here")}});
+  sending_.commands(
+      {{"HDEL", "plait:checks", check_}, {"DEL", key("tasks"), key("results"), key("news"), key("here")}});
 }
 
 RedisSource::RedisSource(const RedisUrl& url, Seal seal, std::string worker, Milliseconds lease, Accept accept)
@@ -109,7 +111,8 @@ void RedisSource::look_for_checks() {
   for (size_t i = 0; i + 1 < all.size(); i += 2) {
     const std::string& check = all[i].text;
     if (redis_.command({"EXISTS", key_of(check, "here")}).number == 0) {  // whoever started it is gone
-      redis_.commands({{"HDEL", "plait:checks", check}, {"DEL", key_of(check, "tasks"), key_of(check, "results")}});
+      redis_.commands({{"HDEL", "plait:checks", check},
+                       {"DEL", key_of(check, "tasks"), key_of(check, "results"), key_of(check, "news")}});
       continue;
     }
     if (refused_.contains(check)) continue;
@@ -124,6 +127,7 @@ void RedisSource::look_for_checks() {
       refused_.insert(check);
   }
   checks_ = std::move(now);
+  std::erase_if(heard_, [&](const auto& one) { return !checks_.contains(one.first); });
 }
 
 std::optional<Task> RedisSource::take(Milliseconds wait) {
@@ -239,6 +243,32 @@ std::optional<std::string> RedisSource::value(const std::string& name) {
 std::optional<std::string> RedisSource::about(const std::string& check) {
   const auto found = checks_.find(check);
   return found == checks_.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::vector<WorkSource::News> RedisSource::exchange(const std::string& check, const News& told) {
+  std::string& heard = heard_.try_emplace(check, "-").first->second;
+  const std::string key = key_of(check, "news");
+  std::vector<Words> words;
+  if (!told.text.empty()) {
+    words.push_back({"XADD", key, "MAXLEN", "~", "100000", "*", "topic", told.topic, "body",
+                     seal_.close(about_news(check, told.topic), told.text)});
+    words.push_back({"EXPIRE", key, kKept});
+  }
+  words.push_back({"XRANGE", key, heard, "+"});
+  std::vector<News> news;
+  try {
+    const std::vector<RedisAnswer> answers = redis_.commands(words);
+    for (const RedisAnswer& entry : answers.back().parts) {
+      const std::optional<Task> one = entry_of(entry);
+      if (!one) continue;
+      heard = "(" + one->place;
+      std::optional<std::string> text = seal_.open(about_news(check, one->id), one->body);
+      if (text) news.push_back({one->id, std::move(*text)});
+    }
+  } catch (const RedisLost&) {
+  } catch (const RedisRefused&) {
+  }
+  return news;
 }
 
 std::map<std::string, std::string> read_workers(Redis& redis) {

@@ -3,6 +3,7 @@
 //   CHECK:here           exists while somebody looks after the check
 //   CHECK:tasks          stream with one consumer group: tasks; deleted when they are finished
 //   CHECK:results        stream: results; deleted when they were read
+//   CHECK:news           stream: what workers tell each other
 //   value:NAME           values that tasks need: programs, libraries, visibilities
 //   workers              hash: worker -> what it is and does
 //   news                 stream: there is a check
@@ -55,6 +56,7 @@ class RedisSource : public WorkSource {
   void give_back(const Task& task);
   std::optional<std::string> value(const std::string& name) override;
   std::optional<std::string> about(const std::string& check) override;
+  std::vector<News> exchange(const std::string& check, const News& told) override;
 
  private:
   void look_for_checks();
@@ -69,7 +71,8 @@ class RedisSource : public WorkSource {
   Accept accept_;
   std::map<std::string, std::string> checks_;  // that are worked on
   std::set<std::string> refused_;
-  std::string turn_;  // the check whose task was taken last
+  std::map<std::string, std::string> heard_;  // by check: up to where
+  std::string turn_;                          // the check whose task was taken last
   std::string news_ = "$";
   std::chrono::steady_clock::time_point looked_{}, searched_{};
 };

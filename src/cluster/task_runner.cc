@@ -86,7 +86,27 @@ struct TaskRunner::Session {
 /// The server has lost what a task needs: whoever submitted it submits it again, with all that.
 struct Forgotten {};
 
-TaskRunner::TaskRunner(const std::string& about, const Cache& cache, Fetch fetch) : fetch_(std::move(fetch)) {
+/// Of parts with one visibility.
+class TaskRunner::News : public PartNews {
+ public:
+  News(TaskRunner& runner, std::string topic) : runner_(runner), topic_(std::move(topic)) {}
+  std::string exchange(std::string_view told) override {
+    std::string now;
+    for (const WorkSource::News& one : runner_.exchange_({topic_, std::string(told)})) {
+      runner_.heard_[one.topic] += one.text;
+      if (one.topic == topic_) now += one.text;
+    }
+    return now;
+  }
+  std::string heard() override { return runner_.heard_[topic_]; }
+
+ private:
+  TaskRunner& runner_;
+  const std::string topic_;
+};
+
+TaskRunner::TaskRunner(const std::string& about, const Cache& cache, Fetch fetch, Exchange exchange)
+    : fetch_(std::move(fetch)), exchange_(std::move(exchange)) {
   try {
     terms_ = terms_from_json(from_bytes(about));
     (void)explorer_named(terms_.explorer);
@@ -188,11 +208,13 @@ Json TaskRunner::explore_part(const Json& task) {
   work_under(&control);
   Findings findings(control, {terms_.options.keep_going, terms_.outcomes, terms_.checked});
   Lent lent(*session.runner, *session.memory);
+  News news(*this, session.name);
   std::string outcome;
   Attempt attempt;
   {
     Exploration exploration{lent, terms_.options, control, findings};
     exploration.visibility = session.given;
+    exploration.news = &news;
     attempt = explorer.explore_part(exploration, text_from_json(task.at("part")), budget, outcome);
     if (attempt == Attempt::Complete) exploration.show_races(exploration.crew.first(), exploration.visibility);
   }

@@ -1,9 +1,12 @@
 // What a worker does with the tasks of one check: it has the program, and runs of it are made here.
 #pragma once
+#include <functional>
+#include <map>
 #include <mutex>
 
 #include "cluster/messages.h"
 #include "cluster/shipping.h"
+#include "cluster/work_pool.h"
 #include "explore/control.h"
 #include "host/native_runner.h"
 
@@ -26,8 +29,9 @@ CheckTerms terms_from_json(const Json& json);
 class TaskRunner {
  public:
   using Fetch = Cache::Fetch;
+  using Exchange = std::function<std::vector<WorkSource::News>(const WorkSource::News& told)>;
   /// Throws Error when the program cannot be run here.
-  TaskRunner(const std::string& about, const Cache& cache, Fetch fetch);
+  TaskRunner(const std::string& about, const Cache& cache, Fetch fetch, Exchange exchange);
   ~TaskRunner();
   /// The result of a task, which may be that it cannot be done. Nothing if it was cancelled.
   std::optional<std::string> run(const std::string& body);
@@ -38,6 +42,7 @@ class TaskRunner {
 
  private:
   struct Session;
+  class News;
   Session& session(const Json& task, bool go_on);
   Json make_runs(const Json& task);
   Json explore_part(const Json& task);
@@ -48,6 +53,8 @@ class TaskRunner {
 
   CheckTerms terms_;
   Fetch fetch_;
+  Exchange exchange_;
+  std::map<std::string, std::string> heard_;  // by topic
   Program program_;
   std::unique_ptr<Session> session_;
   std::mutex mutex_;

@@ -57,6 +57,12 @@ class WorkSource {
   virtual void finish(const Task& task, const std::string& result) = 0;
   virtual std::optional<std::string> value(const std::string& name) = 0;
   virtual std::optional<std::string> about(const std::string& check) = 0;
+  /// What workers on one check tell each other while they work. Tells (if there is something to tell), and returns what
+  /// has been told since the last call. It may get lost.
+  struct News {
+    std::string topic, text;
+  };
+  virtual std::vector<News> exchange(const std::string& check, const News& told) = 0;
 };
 
 }  // namespace plait::cluster

@@ -98,8 +98,9 @@ class ClusterWorker {
 
   void prepare(const std::string& check, const std::string& about) {
     if (check == check_ && runner_) return;
-    auto runner =
-        std::make_unique<TaskRunner>(about, cache_, [this](const std::string& hash) { return source_.value(hash); });
+    auto runner = std::make_unique<TaskRunner>(
+        about, cache_, [this](const std::string& hash) { return source_.value(hash); },
+        [this, check](const WorkSource::News& told) { return source_.exchange(check, told); });
     std::lock_guard lock(mutex_);
     if (runner_) runs_before_ += runner_->runs();
     runner_ = std::move(runner);

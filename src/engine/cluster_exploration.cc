@@ -1,5 +1,6 @@
 #include "engine/cluster_exploration.h"
 
+#include "base/error.h"
 #include "cluster/check_pool.h"
 #include "engine/monitor.h"
 #include "engine/settings.h"
@@ -29,6 +30,7 @@ bool explore_parts(const ClusterExploration& all, cluster::ClusterCheck& check) 
   exploring.go_on = all.options.keep_going;
   NativeRunners runners(all.program, all.session, exploring);
   Exploration exploration{runners, explore_options(all.options, all.program.path), all.control, all.findings};
+  all.prepare(exploration);
   learn_first(exploration, all.options.explorer());
   return !all.control.stopped() && check.explore_parts(exploration, all.findings, *all.session);
 }
@@ -41,6 +43,16 @@ bool explore_runs(const ClusterExploration& all, cluster::ClusterCheck& check) {
   exploration.options.jobs = std::clamp(check.workers(), exploration.options.jobs, kMostMembers);
   learn_first(exploration, all.options.explorer());
   return !all.control.stopped() && explore(*all.options.explorer().make(), exploration);
+}
+
+bool explore_as_it_can_be(const ClusterExploration& all, cluster::ClusterCheck& check) {
+  const CheckOptions& options = all.options;
+  const ExploreOptions exploring = explore_options(options, all.program.path);
+  const bool has_parts = plait::has_parts(options.explorer(), exploring);
+  const bool is_sequential = !has_parts && options.explorer().plan && !exploring.dependence;  // dpor within a bound
+  if (options.cluster_whole || is_sequential)
+    return check.explore_whole(all.control, all.findings, *all.session, all.taught);
+  return has_parts ? explore_parts(all, check) : explore_runs(all, check);
 }
 
 }  // namespace
@@ -56,12 +68,10 @@ bool explore_on_cluster(const ClusterExploration& all) {
   };
   bool complete = false;
   try {
-    if (options.cluster_whole || options.explorer().sequential)
-      complete = check.explore_whole(all.control, all.findings, *all.session, all.taught);
-    else
-      complete = options.explorer().plan ? explore_parts(all, check) : explore_runs(all, check);
-  } catch (...) {
+    complete = explore_as_it_can_be(all, check);
+  } catch (const Error& error) {
     note_account();
+    if (check.is_refused()) throw NotBegun(error.exit_code(), error.what());
     throw;
   }
   note_account();

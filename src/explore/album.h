@@ -13,6 +13,7 @@ namespace plait {
 
 class Album {
  public:
+  explicit Album(bool closed = false) : open_(!closed) {}
   struct Picture {
     std::vector<Event> events;
     Reply reply;
@@ -48,7 +49,7 @@ class Album {
   static constexpr size_t kMost = 64;  // sharing is found early, or seldom
   mutable std::mutex mutex_;
   std::vector<std::shared_ptr<const Picture>> pictures_;
-  bool open_ = true;
+  bool open_;
 };
 
 }  // namespace plait

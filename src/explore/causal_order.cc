@@ -49,6 +49,12 @@ machine::Operation Operations::of(const Event& event) {
   return operation;
 }
 
+void Operations::renumber(ThreadId thread, machine::Operation& operation) {
+  const machine::ObjectKeys keys = machine::object_keys(operation.op, thread, operation.location, operation.operand);
+  operation.object = keys.first ? number(keys.first) : 0;
+  operation.object2 = keys.second ? number(keys.second) : 0;
+}
+
 bool comes_first(const TraceItem& early, const TraceItem& late) {
   return covers(late.before, early) || dependent(early, late);
 }

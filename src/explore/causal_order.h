@@ -26,6 +26,8 @@ namespace plait {
 class Operations {
  public:
   machine::Operation of(const Event& event);
+  /// An operation of this thread that somebody else has made from an event: with numbers of objects as here.
+  void renumber(ThreadId thread, machine::Operation& operation);
   /// The number of an object that an operation has used, else 0.
   u32 find(u64 key) const {
     auto found = numbers_.find(key);
@@ -72,6 +74,9 @@ class CausalOrder {
   /// Adds the events of a run from number `from` on (those before it are known), then what its buffers could still do:
   /// flushes that are pending.
   void append(std::span<const Event> events, size_t from);
+
+  /// Numbers of objects: of this order, and of operations and sequences that are compared with it.
+  Operations& operations() { return operations_; }
 
   bool happens_before(size_t early, size_t late) const {
     const TraceItem& item = items_[early];

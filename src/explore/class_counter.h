@@ -14,6 +14,8 @@ class ClassCounter {
  public:
   void clear() { seen_.clear(); }
   size_t size() const { return seen_.size(); }
+  /// The classes, as any strings that differ.
+  const std::unordered_set<std::string>& all() const { return seen_; }
 
   void add(std::span<const Event> events) {
     std::map<ThreadId, std::string> histories;

@@ -35,6 +35,12 @@ u64 Control::take(u64 wanted) {
   return allowed;
 }
 
+u64 Control::left() const {
+  if (!limits_.executions) return ~u64{0};
+  const u64 taken = taken_.load(std::memory_order_relaxed);
+  return *limits_.executions - std::min(*limits_.executions, taken);
+}
+
 void Control::stop(StopReason reason) {
   StopReason none = StopReason::None;
   reason_.compare_exchange_strong(none, reason);

@@ -48,6 +48,8 @@ class Control {
   explicit Control(const Limits&);
   /// May up to `wanted` more runs be started? Returns how many; 0 stops the exploration.
   u64 take(u64 wanted);
+  /// How many more runs may be started now; what others have taken may come back.
+  u64 left() const;
   /// Gives back what was taken and not used.
   void give_back(u64 unused) { taken_.fetch_sub(unused, std::memory_order_relaxed); }
   /// The first reason wins.

@@ -260,7 +260,7 @@ Attempt explore_exhaustive_part(Exploration& exploration, const std::string& par
   Exchange exchange(exploration.control, part.empty());
   Enumerator enumerator(exploration, exchange, exploration.crew.first());
   enumerator.list().add_part(part);
-  while (!clock.over() && enumerator.work(1)) {
+  while (enumerator.work(1) && !clock.over()) {
   }
   if (exchange.outgrown()) return Attempt::SharingGrew;
   PartWriter writer;

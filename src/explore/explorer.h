@@ -118,6 +118,7 @@ struct Exploration {
   Visibility visibility = runners.visibility();  // that schedules are made for
   RunRaces races = {};                           // options.races: those that runs have shown
   InputChooser* inputs = nullptr;                // null: they are fixed while an explorer works
+  class PartNews* news = nullptr;                // a part of a whole: what others find out meanwhile (parts.h)
 
   /// What runs have found out counts from now on.
   void refresh() { visibility = runners.visibility(); }

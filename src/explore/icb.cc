@@ -7,6 +7,8 @@
 
 #include "explore/batch_size.h"
 #include "explore/explorer.h"
+#include "explore/part_bytes.h"
+#include "explore/parts.h"
 #include "explore/preemption.h"
 #include "explore/self_check.h"
 #include "explore/tally.h"
@@ -15,6 +17,11 @@
 namespace plait {
 namespace {
 
+void tell_bound(Exploration& exploration) {
+  exploration.sink.not_complete("preemption-bound: " + std::to_string(*exploration.options.preemption_bound) +
+                                "; schedules with more preemptions were left out");
+}
+
 /// What is left to run, by the number of preemptions that it takes; shared by the engine's threads. What has more
 /// preemptions waits until everything with fewer is done. The mutex also protects the reference counts of the trunks.
 class Levels {
@@ -22,6 +29,16 @@ class Levels {
   explicit Levels(Exploration& exploration) : exploration_(exploration), control_(exploration.control) {
     levels_[0].add_root();
   }
+  /// Of this level only: what has more preemptions is for others.
+  Levels(Exploration& exploration, u32 only, const std::string& part)
+      : exploration_(exploration), control_(exploration.control), only_(only) {
+    if (part.empty())
+      levels_[only].add_root();
+    else
+      levels_[only].add_part(part);
+  }
+  /// What is left.
+  std::map<u32, WorkList>& levels() { return levels_; }
 
   /// Fills the batch; false when there is nothing left, or no more may be run.
   bool fill(Batch& batch, u32 most, std::vector<Alternative>& flight) {
@@ -72,12 +89,14 @@ class Levels {
       if (running_ > 0) return nullptr;
       levels_.erase(levels_.begin());
     }
+    if (only_) {
+      complete_ = levels_.empty() || levels_.begin()->first > *only_;
+      return complete_ ? nullptr : &levels_.begin()->second;
+    }
     const std::optional<u32> bound = exploration_.options.preemption_bound;
     complete_ = levels_.empty() || (bound && levels_.begin()->first > *bound);
     if (!complete_) return &levels_.begin()->second;
-    if (!levels_.empty())
-      exploration_.sink.not_complete("preemption-bound: " + std::to_string(*bound) +
-                                     "; schedules with more preemptions were left out");
+    if (!levels_.empty()) tell_bound(exploration_);
     return nullptr;
   }
 
@@ -109,6 +128,7 @@ class Levels {
   u32 running_ = 0;  // batches
   std::atomic<bool> outgrown_{false};
   bool complete_ = false;
+  std::optional<u32> only_;
 };
 
 /// One engine thread.
@@ -207,7 +227,73 @@ class IcbExplorer : public Explorer {
   }
 };
 
+/// Parts of one level: those of the next one wait until all are done.
+class IcbPlan : public PartPlan {
+ public:
+  explicit IcbPlan(Exploration& exploration) : exploration_(exploration) { levels_[0].push_back(""); }
+
+  std::optional<std::string> take() override {
+    if (under_way_ == 0) std::erase_if(levels_, [](const auto& level) { return level.second.empty(); });
+    if (levels_.empty() || levels_.begin()->second.empty() || is_beyond_bound()) return std::nullopt;
+    auto& [level, parts] = *levels_.begin();
+    PartWriter writer;
+    writer.value(level);
+    std::string bundle;
+    for (size_t n = std::clamp<size_t>(parts.size() / 8, 1, kBundle); n-- > 0; parts.pop_back()) bundle += parts.back();
+    writer.block(bundle);
+    ++under_way_;
+    return writer.take();
+  }
+
+  void done(const std::string& outcome) override {
+    --under_way_;
+    for (PartReader reader(outcome); !reader.at_end();) {
+      const u32 level = reader.value<u32>();
+      levels_[level].push_back(reader.block());
+    }
+  }
+
+  Attempt finish() override {
+    if (!levels_.empty()) tell_bound(exploration_);
+    return Attempt::Complete;
+  }
+
+ private:
+  static constexpr size_t kBundle = 32;
+  bool is_beyond_bound() const {
+    const std::optional<u32> bound = exploration_.options.preemption_bound;
+    return bound && levels_.begin()->first > *bound;
+  }
+
+  Exploration& exploration_;
+  std::map<u32, std::vector<std::string>> levels_;
+  u32 under_way_ = 0;
+};
+
 }  // namespace
+
+std::unique_ptr<PartPlan> plan_icb(Exploration& exploration) { return std::make_unique<IcbPlan>(exploration); }
+
+Attempt explore_icb_part(Exploration& exploration, const std::string& part, const PartBudget& budget,
+                         std::string& outcome) {
+  constexpr size_t kParts = 8;  // of a level, that come back
+  const PartClock clock(budget);
+  PartReader reader(part);
+  const u32 level = reader.value<u32>();
+  Levels levels(exploration, level, reader.block());
+  ContextBounding member(exploration, levels, exploration.crew.first());
+  while (member.work(1) && !clock.over()) {
+  }
+  if (levels.result() == Attempt::SharingGrew) return Attempt::SharingGrew;
+  PartWriter writer;
+  for (auto& [of, list] : levels.levels())
+    for (const std::string& left : list.cut(kParts)) {
+      writer.value(of);
+      writer.block(left);
+    }
+  outcome = writer.take();
+  return Attempt::Complete;
+}
 
 std::unique_ptr<Explorer> make_icb() { return std::make_unique<IcbExplorer>(); }
 

@@ -51,7 +51,7 @@ class SeedPlan : public PartPlan {
       left_.push_back(range);
     }
   }
-  bool complete(RunSink&) override { return false; }
+  Attempt finish() override { return Attempt::Stopped; }
 
  private:
   static std::string bytes_of(const SeedRange& range) {
@@ -68,12 +68,12 @@ class SeedPlan : public PartPlan {
 
 }  // namespace
 
-std::unique_ptr<PartPlan> plan_exhaustive(const ExploreOptions&) { return std::make_unique<SubtreePlan>(); }
-std::unique_ptr<PartPlan> plan_random(const ExploreOptions& options) {
-  return std::make_unique<SeedPlan>(options.random_runs, 0);
+std::unique_ptr<PartPlan> plan_exhaustive(Exploration&) { return std::make_unique<SubtreePlan>(); }
+std::unique_ptr<PartPlan> plan_random(Exploration& exploration) {
+  return std::make_unique<SeedPlan>(exploration.options.random_runs, 0);
 }
-std::unique_ptr<PartPlan> plan_pct(const ExploreOptions& options) {
-  return std::make_unique<SeedPlan>(options.random_runs, kMeasuringSeeds);
+std::unique_ptr<PartPlan> plan_pct(Exploration& exploration) {
+  return std::make_unique<SeedPlan>(exploration.options.random_runs, kMeasuringSeeds);
 }
 
 PartClock::PartClock(const PartBudget& budget)

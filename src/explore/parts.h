@@ -2,8 +2,9 @@
 // string of bytes), so somebody else can explore it, on another machine. Nobody explores it for long: what is left of
 // it comes back as parts.
 //
-//   std::unique_ptr<PartPlan> plan = info.plan(options);
+//   std::unique_ptr<PartPlan> plan = info.plan(exploration);
 //   while (not all is done) { explore_part(exploration, *plan->take(), budget, outcome);  plan->done(outcome); }
+//   plan->finish()
 #pragma once
 #include <chrono>
 #include <memory>
@@ -27,20 +28,40 @@ class PartPlan {
   virtual std::optional<std::string> take() = 0;
   /// What came of a part. Throws std::runtime_error if it is damaged.
   virtual void done(const std::string& outcome) = 0;
-  /// Of all runs: is the exploration complete when nothing is left? Told to the sink, if it is not.
-  virtual bool complete(RunSink& /*sink*/) { return true; }
+  /// All parts are done: what is to be decided over all of them. How the attempt ends.
+  virtual Attempt finish() { return Attempt::Complete; }
+  /// A limit was reached before.
+  virtual void give_up() {}
+};
+
+/// What those who explore parts of one attempt at the same time tell each other. Who hears nothing repeats what others
+/// do, and comes to the same answer.
+class PartNews {
+ public:
+  virtual ~PartNews() = default;
+  /// Tells all others; what they have told since the last call.
+  virtual std::string exchange(std::string_view told) = 0;
+  /// All that was heard in earlier parts of the same attempt.
+  virtual std::string heard() = 0;
 };
 
 /// Explores a part within the budget, with the first runner of the exploration's crew. The outcome is for the plan.
 using ExplorePart = Attempt (*)(Exploration&, const std::string& part, const PartBudget& budget, std::string& outcome);
-using MakePlan = std::unique_ptr<PartPlan> (*)(const ExploreOptions&);
+/// The exploration outlives the plan.
+using MakePlan = std::unique_ptr<PartPlan> (*)(Exploration&);
 
-std::unique_ptr<PartPlan> plan_exhaustive(const ExploreOptions&);
+std::unique_ptr<PartPlan> plan_exhaustive(Exploration&);
 Attempt explore_exhaustive_part(Exploration&, const std::string&, const PartBudget&, std::string& outcome);
-std::unique_ptr<PartPlan> plan_random(const ExploreOptions&);
+std::unique_ptr<PartPlan> plan_random(Exploration&);
 Attempt explore_random_part(Exploration&, const std::string&, const PartBudget&, std::string& outcome);
-std::unique_ptr<PartPlan> plan_pct(const ExploreOptions&);
+std::unique_ptr<PartPlan> plan_pct(Exploration&);
 Attempt explore_pct_part(Exploration&, const std::string&, const PartBudget&, std::string& outcome);
+std::unique_ptr<PartPlan> plan_icb(Exploration&);
+Attempt explore_icb_part(Exploration&, const std::string&, const PartBudget&, std::string& outcome);
+std::unique_ptr<PartPlan> plan_mcr(Exploration&);
+Attempt explore_mcr_part(Exploration&, const std::string&, const PartBudget&, std::string& outcome);
+std::unique_ptr<PartPlan> plan_dpor(Exploration&);
+Attempt explore_dpor_part(Exploration&, const std::string&, const PartBudget&, std::string& outcome);
 
 /// A part of random and pct; its outcome is what is left of it.
 struct SeedRange {

@@ -25,7 +25,9 @@ constexpr ExplorerInfo kExplorers[] = {
      .make = make_mcr,
      .predicts = true,
      .solves = true,
-     .counts_classes = true},
+     .counts_classes = true,
+     .plan = plan_mcr,
+     .explore_part = explore_mcr_part},
     {.name = "exhaustive",
      .summary = "every interleaving",
      .make = make_exhaustive,
@@ -42,13 +44,16 @@ constexpr ExplorerInfo kExplorers[] = {
      .counts_interleavings = true,
      .counts_classes = true,
      .has_preemption_bound = true,
-     .sequential = true},
+     .plan = plan_dpor,
+     .explore_part = explore_dpor_part},
     {.name = "icb",
      .summary = "every interleaving, few preemptions first",
      .make = make_icb,
      .sharing = SharingFirst::FromOneRun,
      .counts_interleavings = true,
-     .has_preemption_bound = true},
+     .has_preemption_bound = true,
+     .plan = plan_icb,
+     .explore_part = explore_icb_part},
     {.name = "random",
      .summary = "random schedules",
      .make = make_random,
@@ -77,6 +82,11 @@ const ExplorerInfo& explorer_named(std::string_view name) {
                                   [&](const ExplorerInfo& info) { return info.name == name; });
   if (found == std::end(kExplorers)) throw std::invalid_argument("no explorer is called " + std::string(name));
   return *found;
+}
+
+bool has_parts(const ExplorerInfo& explorer, const ExploreOptions& options) {
+  const bool is_bounded_dpor = explorer.plan == plan_dpor && options.preemption_bound;
+  return explorer.plan && !options.dependence && !is_bounded_dpor;
 }
 
 void learn_first(Exploration& exploration, const ExplorerInfo& explorer) {

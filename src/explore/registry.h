@@ -28,7 +28,6 @@ struct ExplorerInfo {
   bool self_checks = false;           // --self-check
   bool has_sleep_sets = false;        // --sleep-sets
   bool has_preemption_bound = false;  // --preemption-bound
-  bool sequential = false;            // each run is decided by the one before: no use for others
   bool follows_reads = false;         // the program must be compiled with -fplait-inputs
   MakePlan plan = nullptr;            // its work can be cut into parts (parts.h)
   ExplorePart explore_part = nullptr;
@@ -38,6 +37,9 @@ struct ExplorerInfo {
 std::span<const ExplorerInfo> explorers();
 /// The name must be one of them.
 const ExplorerInfo& explorer_named(std::string_view name);
+/// Can the exploration be cut into parts? What the compiler says of dependences is kept where the program is, and
+/// within a preemption bound dpor knows no sleepers, so that one branch would do the work of others.
+bool has_parts(const ExplorerInfo& explorer, const ExploreOptions& options);
 /// As ExplorerInfo::sharing says.
 void learn_first(Exploration& exploration, const ExplorerInfo& explorer);
 /// "icb and dpor": those for which `can` is true.

@@ -75,10 +75,39 @@ solve::Query query_of(const solve::CausalModel& model, u32 read, u128 result, co
   return query;
 }
 
+u64 mixed(u64 hash, u64 word) {
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+  return hash ^ (hash >> 29);
+}
+
+/// Of the first steps of a thread, with their results; `changed`, if it is one of them, has another one.
+u64 hash_of_steps(const solve::CausalModel& model, u32 thread, u32 steps, u32 changed, u128 result) {
+  u64 hash = thread;
+  for (u32 k = 0; k < steps; ++k) {
+    const solve::Step& step = model.step(thread, k);
+    const u128 value = k == changed ? result : step.result;
+    hash = mixed(mixed(hash, static_cast<u64>(step.operation.op)), step.operation.location);
+    hash = mixed(mixed(hash, static_cast<u64>(value)), static_cast<u64>(value >> 64));
+  }
+  return hash;
+}
+
+constexpr u32 kNone = ~0u;
+
+std::vector<u64> promise_of(const solve::CausalModel& model, const Seed& seed) {
+  std::vector<u64> promised;
+  for (u32 t = 0; t < seed.commitments.size(); ++t)
+    promised.push_back(
+        hash_of_steps(model, t, seed.commitments[t], t == seed.thread ? seed.index : kNone, seed.result));
+  return promised;
+}
+
 /// What a run of the seed must show. Its thread may receive something else before the read that changes, even what
 /// nobody can tell: then it counts as new. As published, MCR-S knows of no other traces at all.
-void predict(Seed& seed, const solve::Query& query, const solve::Answer& answer, bool forgets_known) {
-  const solve::CausalModel& model = *seed.model;
+void predict(Seed& seed, const std::shared_ptr<const solve::CausalModel>& trace, const solve::Query& query,
+             const solve::Answer& answer, bool forgets_known) {
+  const solve::CausalModel& model = *trace;
+  seed.model = trace;
   seed.predicted = solve::predictions(model, query, answer);
   bool known = forgets_known || !query.kept.empty();
   u64 history = seed.thread;
@@ -126,11 +155,17 @@ std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trac
       solve::Answer answer = solver.solve(model, query);
       if (answer.verdict != solve::Answer::Verdict::Sat) continue;
       solve::shorten(model, query, answer);
-      Seed seed{trace, schedule_of(model, answer),         committed, read.thread, read.index, result,
-                false, after(before[number], read, result)};
-      if (kept == Before::IfNeeded && query.relaxed && states) seed.commitments = begin;
+      Seed seed;
+      seed.steps = schedule_of(model, answer);
+      seed.commitments = kept == Before::IfNeeded && query.relaxed && states ? begin : committed;
       seed.commitments[read.thread] = read.index + 1;
-      if (query.relaxed) predict(seed, query, answer, states);
+      seed.thread = read.thread;
+      seed.index = read.index;
+      seed.result = result;
+      seed.history = after(before[number], read, result);
+      seed.last = model.step(read.thread, model.length(read.thread) - 1).position;
+      seed.promised = promise_of(model, seed);
+      if (query.relaxed) predict(seed, trace, query, answer, states);
       seed.null = result == 0 && read.operation.size == 8 && read.result >= 4096;
       seeds.push_back(std::move(seed));
     }
@@ -162,14 +197,10 @@ std::vector<u64> histories_of(const solve::CausalModel& model) {
 bool keeps(const Seed& seed, const solve::CausalModel& trace) {
   if (!seed.predicted.empty()) return shows(seed, trace);
   for (u32 t = 0; t < seed.commitments.size(); ++t) {
-    if (seed.commitments[t] == 0) continue;
-    if (t >= trace.threads() || seed.commitments[t] > trace.length(t)) return false;
-    for (u32 k = 0; k < seed.commitments[t]; ++k) {
-      const solve::Step &was = seed.model->step(t, k), &is = trace.step(t, k);
-      const u128 result = t == seed.thread && k == seed.index ? seed.result : was.result;
-      if (is.operation.op != was.operation.op || is.operation.location != was.operation.location || is.result != result)
-        return false;
-    }
+    const u32 steps = seed.commitments[t];
+    if (steps == 0) continue;
+    if (t >= trace.threads() || steps > trace.length(t)) return false;
+    if (hash_of_steps(trace, t, steps, kNone, 0) != seed.promised[t]) return false;
   }
   return true;
 }

@@ -17,15 +17,18 @@ namespace plait {
 using Commitments = std::vector<u32>;
 
 struct Seed {
-  std::shared_ptr<const solve::CausalModel> model;  // of the trace that it comes from
-  std::vector<Choice> steps;                        // the schedule: as short as the solver found
+  std::vector<Choice> steps;  // the schedule: as short as the solver found
   Commitments commitments;
-  ThreadId thread = 0;  // the read that gets another result ...
-  u32 index = 0;        // ... its number in its thread
+  std::vector<u64> promised;  // by thread: hash of the steps that are committed, with their results
+  ThreadId thread = 0;        // the read that gets another result ...
+  u32 index = 0;              // ... its number in its thread
   u128 result = 0;
   bool null = false;  // a pointer becomes null
   u64 history = 0;    // hash of what the read's thread has received then, this result included; 0: not known
-  std::vector<solve::Prediction> predicted;  // if some reads may return anything: what the run must show
+  u32 last = 0;       // position of the last step of its thread in the trace that it comes from
+  // If some reads may return anything: what the run must show, and the trace that it comes from. Else empty.
+  std::vector<solve::Prediction> predicted;
+  std::shared_ptr<const solve::CausalModel> model;
 };
 
 /// Hashes of all local histories that the trace shows, as Seed::history has them.

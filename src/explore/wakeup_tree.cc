@@ -36,7 +36,13 @@ WakeupNode unknown_step(ThreadId thread) { return {Choice{kPlainStep, thread, 0,
 
 bool starts_with(const Sleeper& sleeper, const Sequence& sequence) {
   size_t at;
-  return relation(sleeper.actor, true, sleeper.operation, sequence, at) != Relation::Neither;
+  const Relation how = relation(sleeper.actor, true, sleeper.operation, sequence, at);
+  return how == Relation::Initial || (how == Relation::Independent && !sleeper.elsewhere);
+}
+
+bool is_initial(Actor actor, const Sequence& sequence) {
+  size_t at;
+  return relation(actor, false, {}, sequence, at) == Relation::Initial;
 }
 
 void insert(WakeupNodes& root, Sequence sequence) {

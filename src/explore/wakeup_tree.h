@@ -37,7 +37,13 @@ void insert(WakeupNodes& nodes, std::vector<const TraceItem*> sequence);
 struct Sleeper {
   Actor actor;
   machine::Operation operation;
+  /// By somebody whose wakeup sequences did not come here (dpor_parts.cc). Then a sequence that its operation does not
+  /// depend on may still lead to what was not explored: only those that contain it were.
+  bool elsewhere = false;
 };
+
+/// Could the actor be the first of the sequence? (Its initials.)
+bool is_initial(Actor actor, const std::vector<const TraceItem*>& sequence);
 
 /// Could the sequence also be performed with this actor's operation first? (Its weak initials.) Then it was explored.
 bool starts_with(const Sleeper& sleeper, const std::vector<const TraceItem*>& sequence);

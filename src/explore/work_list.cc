@@ -89,6 +89,7 @@ void WorkList::donate(u32 most, std::vector<Branch>& to) {
 }
 
 std::vector<std::string> WorkList::cut(size_t parts) {
+  if (root_) throw std::logic_error("nothing has been run");
   // Neighbours are of one run, and alike: each part gets some of them, old and new ones.
   std::vector<PartWriter> writers(std::min(parts, branches_.size()));
   for (size_t i = 0; i < branches_.size(); ++i) {

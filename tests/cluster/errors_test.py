@@ -60,6 +60,10 @@ class Errors(FleetTest):
         self.workers(1, "--allow", "0" * 64)
         ran = self.plait("check", "--cluster", self.redis.url, "./counter", expect=2)
         self.assertIn(f"its program {own} is not allowed here", ran.stderr)
+        # Also where something is run before anybody is asked.
+        for explorer in ("exhaustive", "random", "pct", "mcr", "dpor", "icb"):
+            line = self.refused("check", "-q", "--cluster", self.redis.url, "--explore", explorer, "./counter")
+            self.assertIn(f"no worker takes this check: its program {own} is not allowed here", line)
         self.worker("-j", "1", "--allow", "0" * 64, "--allow", own)
         self.assertEqual(self.check("./counter")["verdict"], "safe")
 

@@ -77,12 +77,16 @@ class Failures(FleetTest):
         workers = self.workers(2, "--lease", "0.5")
         checking = self.begun()
         chance = random.Random(1)
+        killed = 0
         for _ in range(KILLS):
             time.sleep(chance.uniform(0.02, 0.4))
             victim = chance.randrange(len(workers))
             workers[victim].kill()
             workers[victim].wait()
             workers[victim] = self.worker("-j", "1", "--lease", "0.5")
+            killed += checking.poll() is None
+        print(f"{killed} of {KILLS} workers were killed during the check", flush=True)
+        self.assertGreater(killed, 0)
         self.same_as_alone(self.end_check(checking))
 
     def test_a_worker_stands_still_and_goes_on(self):
