@@ -27,5 +27,6 @@ class Error : public std::runtime_error {
 struct NotBegun : Error {
   using Error::Error;
 };
+inline bool has_begun(const Error& error) { return !dynamic_cast<const NotBegun*>(&error); }
 
 }  // namespace plait

@@ -188,8 +188,8 @@ void Dispatcher::open_again() {
     std::lock_guard lock(mutex_);
     values = values_;
   }
+  for (const auto& [name, value] : values) pool_->keep(name, *value);  // first: whoever sees the check needs them
   pool_->open(about_);
-  for (const auto& [name, value] : values) pool_->keep(name, *value);
   std::lock_guard lock(mutex_);
   unsent_.clear();
   for (const auto& [number, body] : outstanding_) unsent_.push_back(number);

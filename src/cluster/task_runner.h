@@ -33,7 +33,7 @@ class TaskRunner {
   /// Throws Error when the program cannot be run here.
   TaskRunner(const std::string& about, const Cache& cache, Fetch fetch, Exchange exchange);
   ~TaskRunner();
-  /// The result of a task, which may be that it cannot be done. Nothing if it was cancelled.
+  /// The result of a task, which may be that it cannot be done. Nothing if it was cancelled, or cannot be done yet.
   std::optional<std::string> run(const std::string& body);
   /// From another thread: nobody wants the result of the task under way.
   void cancel();

@@ -137,8 +137,7 @@ class CheckEngine {
       return complete;
     } catch (const Error& error) {
       const bool found = !findings_.bugs().empty();
-      const bool trusted = error.exit_code() != kExitInternal && control_.counters.executions > 0 &&
-                           !dynamic_cast<const NotBegun*>(&error);
+      const bool trusted = error.exit_code() != kExitInternal && control_.counters.executions > 0 && has_begun(error);
       if (!found && !trusted) throw;
       findings_.add_obstacle(fmt::format("error: {}", error.what()));
     } catch (const std::bad_alloc&) {
