@@ -45,6 +45,7 @@ int dispatch(int argc, char** argv) {
     case CommandKind::Explore: return run_explore(line.check, line.explore);
     case CommandKind::Replay: return run_replay(line.replay);
     case CommandKind::Show: return run_show(line.show);
+    case CommandKind::Deps: return run_deps(line.check, line.deps);
     case CommandKind::Worker: return run_worker(line.worker);
     case CommandKind::Cluster: return run_cluster(line.cluster);
     case CommandKind::Doctor: return run_doctor(line.doctor_color);

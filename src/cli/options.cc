@@ -271,6 +271,12 @@ void describe_commands(CLI::App& app, CommandLine& line, Printed& printed) {
   show.add_option("-o,--output", line.show.output, "write to a file instead of standard output")->type_name("FILE");
   show.add_flag("-v,--verbose", line.show.verbose, "text: every recorded event");
   add_color(show, line.show.color);
+  CLI::App& deps =
+      *app.add_subcommand("deps", "tell what the lines of a program depend on, as far as the compiler knows");
+  add_target(deps, line.check)->required();
+  deps.add_option("--site", line.deps.site, "only this line, and why: the chain from each read")
+      ->type_name("FILE:LINE");
+  deps.add_flag("--dot", line.deps.dot, "as a graph for Graphviz; dashed: whether it happens");
   add_worker_options(*app.add_subcommand("worker", "work on checks of others, for a Redis server (docs/cluster.md)"),
                      line.worker);
   add_cluster_options(*app.add_subcommand("cluster", "tell who works for a Redis server, and on what"), line.cluster);
@@ -363,6 +369,7 @@ CommandLine parse_command_line(int argc, char** argv) {
   }
   if (app.got_subcommand("replay")) line.kind = CommandKind::Replay;
   if (app.got_subcommand("show")) line.kind = CommandKind::Show;
+  if (app.got_subcommand("deps")) line.kind = CommandKind::Deps;
   if (app.got_subcommand("worker")) line.kind = CommandKind::Worker;
   if (app.got_subcommand("cluster")) line.kind = CommandKind::Cluster;
   if (app.got_subcommand("doctor")) line.kind = CommandKind::Doctor;

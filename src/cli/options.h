@@ -23,6 +23,11 @@ struct TestsOptions {
   std::string run;  // a directory with tests
 };
 
+struct DepsOptions {
+  std::string site;  // FILE:LINE; empty: all lines
+  bool dot = false;
+};
+
 struct ShowOptions {
   std::string file;
   std::string format = "text";
@@ -43,7 +48,7 @@ struct ClusterCommand {
   std::string format = "text";
 };
 
-enum class CommandKind { Check, Tests, Explore, Replay, Show, Worker, Cluster, Doctor, Done };
+enum class CommandKind { Check, Tests, Explore, Replay, Show, Deps, Worker, Cluster, Doctor, Done };
 
 struct CommandLine {
   CommandKind kind = CommandKind::Done;
@@ -53,6 +58,7 @@ struct CommandLine {
   ReplayOptions replay;
   TestsOptions tests;
   ShowOptions show;
+  DepsOptions deps;
   cluster::WorkerCommand worker;
   ClusterCommand cluster;
   ColorMode doctor_color = ColorMode::Auto;
@@ -65,6 +71,7 @@ int run_explore(const CheckOptions&, const ExploreCommand&);
 int run_tests(const CheckOptions&, const TestsOptions&);
 int run_replay(const ReplayOptions&);
 int run_show(const ShowOptions&);
+int run_deps(const CheckOptions& target, const DepsOptions&);
 int run_worker(const cluster::WorkerCommand&);
 int run_cluster(const ClusterCommand&);
 int run_doctor(ColorMode);

@@ -11,7 +11,7 @@ import sys
 import unittest
 
 PLAIT, ROOT, WORK = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
-COMMANDS = ("check", "tests", "worker", "cluster", "explore", "replay", "show", "doctor", "completion", "man")
+COMMANDS = ("check", "tests", "worker", "cluster", "explore", "replay", "show", "deps", "doctor", "completion", "man")
 # Options of other programs that the documentation names.
 OF_OTHERS = {"--build", "--target", "--test-dir", "--port", "--security-opt", "--recursive",  # cmake, ctest, examples, docker, git
              "--requirepass", "--bind", "--appendonly", "--save",  # redis-server

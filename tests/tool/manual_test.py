@@ -4,7 +4,7 @@ import re
 import tool
 from tool import PLAIT, ToolTest
 
-COMMANDS = ("check", "tests", "replay", "show", "doctor", "completion", "man")
+COMMANDS = ("check", "tests", "replay", "show", "deps", "doctor", "completion", "man")
 
 
 class Manual(ToolTest):
