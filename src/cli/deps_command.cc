@@ -118,8 +118,10 @@ void tell_line(const Dependences& all, const Line& line, const std::vector<u32>&
       for (const std::string& step : all.steps(chain)) fmt::print("      through {}\n", step);
     }
   }
-  if (all.is_opaque(rows)) fmt::print("  of its values nothing is known: it depends on every earlier read\n");
-  if (!any) fmt::print("  depends on no read\n");
+  if (all.is_opaque(rows))
+    fmt::print("  what it brings is not followed: it counts as depending on all that its thread has read\n");
+  else if (!any)
+    fmt::print("  depends on no read\n");
 }
 
 void tell_all(const Dependences& all) {
@@ -129,6 +131,7 @@ void tell_all(const Dependences& all) {
       for (const auto& [read, chain] : all.reads(rows, why)) reads.insert(read);
     std::string text;
     for (const std::string& read : reads) text += (text.empty() ? "" : ", ") + read;
+    if (all.is_opaque(rows)) text += text.empty() ? "not followed" : ", ... (not followed)";
     fmt::print("{}: {}\n", text_of(line), text.empty() ? "-" : text);
   }
 }

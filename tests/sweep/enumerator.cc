@@ -220,7 +220,7 @@ class Enumerator {
 
 Enumeration enumerate(const Program& program, std::uint64_t limit, MemoryModel model) {
   Enumeration result = Enumerator(program, limit, model).run();
-  if (result.exceeded || result.misuse || (!has_relaxed(program) && result.races.empty())) return result;
+  if (result.exceeded || result.misuse || (!orders_without_handing_on(program) && result.races.empty())) return result;
   constexpr std::uint64_t kStates = 50000;
   const auto unordered = unordered_accesses(program, kStates, model);
   result.races_known = unordered.has_value();

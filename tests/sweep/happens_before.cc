@@ -78,7 +78,7 @@ class Search {
   std::optional<std::set<std::pair<char, char>>> run() {
     for (const Thread& thread : program_)
       for (const Operation& operation : thread)
-        if (!std::strchr("lLQsASaFCRUMNHhkutwEgbrxzBPWT?oyi~fjVXeqpd>({}", operation.code)) return {};
+        if (!std::strchr("lLQsASaFCRUMNHhkutwEgbrxzBPWT?oyi~fjVXeqpd>({}Y", operation.code)) return {};
     go(semantics_.start(), {});
     while (!todo_.empty()) {
       if (seen_.size() > limit_ || too_many_epochs_) return {};
@@ -241,10 +241,10 @@ class Search {
 
 }  // namespace
 
-bool has_relaxed(const Program& program) {
+bool orders_without_handing_on(const Program& program) {
   for (const Thread& thread : program)
     for (const Operation& operation : thread)
-      if (operation.code == 'Q' || operation.code == 'R') return true;
+      if (std::strchr("QRY~", operation.code)) return true;
   return false;
 }
 

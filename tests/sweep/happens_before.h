@@ -15,9 +15,10 @@
 
 namespace sweep {
 
-/// Does it have relaxed accesses? Without them the first such race of an execution has both accesses pending in some
-/// state, so that there is none if no state shows one.
-bool has_relaxed(const Program& program);
+/// Does it have operations that must come behind others but learn nothing from them: relaxed accesses, the destruction
+/// of a mutex? Without them the first such race of an execution has both accesses pending in some state, so that there
+/// is none if no state shows one.
+bool orders_without_handing_on(const Program& program);
 
 /// The letters of the two accesses, in order. Nothing: too many states, or operations whose ordering is not known here.
 std::optional<std::set<std::pair<char, char>>> unordered_accesses(const Program& program, std::uint64_t limit,

@@ -26,7 +26,7 @@ class Search {
     for (std::size_t i = 0; i < states_.size() && !result_.misuse && !result_.exceeded; ++i) expand(i);
     if (result_.misuse || result_.exceeded) return result_;
     result_.states = states_.size();
-    if (has_relaxed(program_) || !result_.races.empty()) {
+    if (orders_without_handing_on(program_) || !result_.races.empty()) {
       const auto unordered = unordered_accesses(program_, kOrders * limit_, model_);
       result_.races_known = unordered.has_value();
       for (const auto& [one, other] : unordered.value_or(std::set<std::pair<char, char>>()))
