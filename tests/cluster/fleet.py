@@ -127,7 +127,7 @@ class FleetTest(ToolTest):
     def end_check(self, process):
         """The result; it has exactly as many results as tasks."""
         out, err = process.communicate(timeout=LONG)
-        self.assertTrue(out, err)
+        self.assertTrue(out, f"exit code {process.returncode}: {err}")
         result = json.loads(out)
         result["said"] = err
         if "cluster" in result:
@@ -142,6 +142,10 @@ class FleetTest(ToolTest):
         process = self.start("check", "--format", "json", "-q", "-j", "1", "-o", "alone", *words, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True)
         return self.end_check(process)
+
+    @staticmethod
+    def source():
+        return SOURCE
 
     @staticmethod
     def answer(result):
