@@ -270,6 +270,8 @@ constexpr std::pair<const char*, Counter> kSums[] = {{"executions", &Counters::e
                                                      {"sat", &Counters::sat},
                                                      {"unsat", &Counters::unsat},
                                                      {"unknown", &Counters::unknown},
+                                                     {"reads", &Counters::reads},
+                                                     {"constraints", &Counters::constraints},
                                                      {"solver_nanoseconds", &Counters::solver_nanoseconds}};
 
 }  // namespace

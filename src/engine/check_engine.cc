@@ -78,7 +78,7 @@ class CheckEngine {
       const Counters& c = control_.counters;
       const double seconds = static_cast<double>(c.solver_nanoseconds) * 1e-9;
       const double slowest = static_cast<double>(c.slowest_query_nanoseconds) * 1e-9;
-      result.solver = {options_.solver, c.queries, c.sat, c.unsat, c.unknown, seconds, slowest};
+      result.solver = {options_.solver, c.queries, c.sat, c.unsat, c.unknown, seconds, slowest, c.reads, c.constraints};
     }
     if (explorer_.predicts) {
       result.histories = control_.counters.histories;

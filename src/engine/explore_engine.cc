@@ -85,7 +85,9 @@ class ExploreEngine {
                      c.unsat,
                      c.unknown,
                      static_cast<double>(c.solver_nanoseconds) / 1e9,
-                     static_cast<double>(c.slowest_query_nanoseconds) / 1e9};
+                     static_cast<double>(c.slowest_query_nanoseconds) / 1e9,
+                     c.reads,
+                     c.constraints};
     result.checked = options_.checked();
     result.checked.remove(KindSet::parse("race"));  // runtimes tell of failures themselves
     report_bugs(result);

@@ -41,6 +41,7 @@ struct Counters {
   std::atomic<u64> frontier{0};   // results to be reached, as of the last search
   // Questions asked of a solver (mcr).
   std::atomic<u64> queries{0}, sat{0}, unsat{0}, unknown{0}, solver_nanoseconds{0}, slowest_query_nanoseconds{0};
+  std::atomic<u64> reads{0}, constraints{0};  // that had to keep their values; writes that could have given them
 };
 
 class Control {

@@ -4,6 +4,8 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "machine/operation.h"
+#include "machine/traits.h"
 
 namespace plait {
 
@@ -15,6 +17,33 @@ CountedSolver::CountedSolver(const ExploreOptions& options, Counters& counters)
   solver_ = options.z3 ? solve::make_z3_solver(limits) : solve::make_order_solver(limits);
 }
 
+namespace {
+
+bool writes(const solve::CausalModel& model, u32 number) {
+  const solve::Step& step = model.steps()[number];
+  return machine::is_write(step.operation.op) && !step.is_buffered;
+}
+
+/// Counts as in 002, Table 2: reads that must return what they did, and for each the writes that it is compared with.
+void count_reads(const solve::CausalModel& model, const solve::Query& query, Counters& counters) {
+  std::vector<u32> writes_of(model.cells().size(), 0);
+  for (u32 i = 0; i < model.steps().size(); ++i)
+    for (u32 cell = model.steps()[i].first_cell; writes(model, i) && cell < model.steps()[i].last_cell; ++cell)
+      ++writes_of[cell];
+  u64 reads = 0, constraints = 0;
+  for (u32 i = 0; i < model.steps().size(); ++i) {
+    const solve::Step& step = model.steps()[i];
+    const bool needed = step.sequence < query.required.size() && step.index < query.required[step.sequence];
+    if (!needed || !step.is_read || !machine::is_read(step.operation.op) || query.can_change(model, i)) continue;
+    ++reads;
+    for (u32 cell = step.first_cell; cell < step.last_cell; ++cell) constraints += writes_of[cell];
+  }
+  counters.reads.fetch_add(reads, std::memory_order_relaxed);
+  counters.constraints.fetch_add(constraints, std::memory_order_relaxed);
+}
+
+}  // namespace
+
 solve::Answer CountedSolver::solve(const solve::CausalModel& model, const solve::Query& query) {
   const auto begin = std::chrono::steady_clock::now();
   const solve::Answer answer = solver_->solve(model, query);
@@ -23,6 +52,7 @@ solve::Answer CountedSolver::solve(const solve::CausalModel& model, const solve:
   u64 slowest = counters_.slowest_query_nanoseconds.load(std::memory_order_relaxed);
   while (took > slowest && !counters_.slowest_query_nanoseconds.compare_exchange_weak(slowest, took)) {
   }
+  count_reads(model, query, counters_);
   const u64 number = counters_.queries.fetch_add(1, std::memory_order_relaxed);
   switch (answer.verdict) {
     case solve::Answer::Verdict::Sat: counters_.sat.fetch_add(1, std::memory_order_relaxed); break;

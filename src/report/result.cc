@@ -173,7 +173,7 @@ Json result_to_json(const CheckResult& result) {
   const SolverUse& solver = result.solver;
   json["solver"] = {{"backend", solver.backend}, {"queries", solver.queries}, {"sat", solver.sat},
                     {"unsat", solver.unsat},     {"unknown", solver.unknown}, {"seconds", solver.seconds},
-                    {"slowest", solver.slowest}};
+                    {"slowest", solver.slowest}, {"reads", solver.reads},     {"constraints", solver.constraints}};
   json["interleavings"] = number_or_null(result.interleavings);
   Json bugs = Json::array();
   for (const ReportedBug& reported : result.bugs) {

@@ -75,6 +75,7 @@ struct SolverUse {
   std::string backend = "native";
   u64 queries = 0, sat = 0, unsat = 0, unknown = 0;
   double seconds = 0, slowest = 0;
+  u64 reads = 0, constraints = 0;  // that had to keep their values; writes that could have given them
 };
 
 struct CheckResult {
