@@ -275,10 +275,11 @@ def dependence_table(bench):
             for dependence in ("none", "static", "static+"):
                 answer = bench.whole(binary, "--explore", "mcr", "--solver", solver, "--dependence", dependence)
                 asked = answer["solver"]
-                row.append(f"{runs_and_time(answer, False)}, {asked['queries']:,} in {1e3 * asked['seconds']:.1f} ms")
+                each = [asked[what] / max(1, asked["queries"]) for what in ("reads", "constraints")]
+                row.append(f"{runs_and_time(answer, False)}, {asked['queries']:,} in {1e3 * asked['seconds']:.1f} ms, {each[0]:.1f} / {each[1]:.1f}")
             rows.append(row)
             print(row, flush=True)
-    head = ["program", "solver", "none (MCR): runs / time, queries", "static (MCR-S)", "static+ (MCR-S+)"]
+    head = ["program", "solver", "none (MCR): runs / time, queries, reads / constraints of one", "static (MCR-S)", "static+ (MCR-S+)"]
     return table("002: with what the compiler knows of dependences", head, rows)
 
 
