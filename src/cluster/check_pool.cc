@@ -206,11 +206,15 @@ Attempt ClusterCheck::attempt_parts(Exploration& exploration, Findings& findings
     const Json result = result_of(done->result);
     ++parts.done;
     try {
-      take_over(session, news_from_json(result.at("news")));
+      const SessionNews news = news_from_json(result.at("news"));
       if (result.at("unnumbered")) {  // threads that nobody had numbered: once more, with their numbers
-        send(part.part, part.allowed);
+        take_over_threads(session, news);
+        if (!grew) send(part.part, part.allowed);
         continue;
       }
+      take_over(session, news);
+      // Parts that are sent from now on would see more than those before.
+      grew |= !explorer_.samples && session.extent() != exploration.visibility.extent();
       add_counters(control.counters, result.at("counters"));
       control.give_back(part.allowed - std::min(part.allowed, counted(result)));
       const auto attempt = static_cast<Attempt>(result.at("attempt").get<int>());

@@ -252,6 +252,13 @@ void take_over(SessionMemory& session, const SessionNews& news) {
   std::atomic_ref<u32>(session.session().inputs).fetch_or(news.inputs);
 }
 
+void take_over_threads(SessionMemory& session, const SessionNews& news) {
+  Visibility threads;
+  threads.memory_model = news.visibility.memory_model;
+  threads.identities = news.visibility.identities;
+  session.add(threads, machine::rules_of(threads.memory_model).most_threads());
+}
+
 namespace {
 
 using Counter = std::atomic<u64> Counters::*;

@@ -85,6 +85,8 @@ Json news_to_json(SessionMemory& session);
 SessionNews news_from_json(const Json& json);
 /// Adds what is new.
 void take_over(SessionMemory& session, const SessionNews& news);
+/// Only which number a thread has: of runs that will be made again, and would find what they share known already.
+void take_over_threads(SessionMemory& session, const SessionNews& news);
 
 /// The sums that a check reports.
 Json counters_to_json(const Counters& counters);

@@ -43,9 +43,13 @@ class RemoteRunner : public Runner {
       const Json result = result_of(*bytes);
       Runs runs;
       try {
-        take_over(all_.session_, news_from_json(result.at("news")));
+        const SessionNews news = news_from_json(result.at("news"));
         // Threads that nobody has numbered yet: numbered now, once for all workers, and run again.
-        if (result.at("unnumbered")) continue;
+        if (result.at("unnumbered")) {
+          take_over_threads(all_.session_, news);
+          continue;
+        }
+        take_over(all_.session_, news);
         runs = Runs::from_json(result.at("runs"));
       } catch (const Json::exception& error) {
         throw_damaged("a result", error);
