@@ -59,8 +59,8 @@ bool starts_with_one_of(llvm::StringRef function, llvm::ArrayRef<const char*> pr
 }
 
 // The standard library's code that is not in its headers.
-constexpr const char* kStandard[] = {"_ZNSt", "_ZNKSt", "_ZSt",          "_ZNSo",          "_ZNSi", "_ZNSd",
-                                     "_ZNSs", "_ZNKSs", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", "_ZNVSt"};
+constexpr const char* kStandard[] = {"_ZNSt", "_ZNKSt", "_ZSt",   "_ZNSo",         "_ZNSi",          "_ZNSd",
+                                     "_ZNSa", "_ZNSs",  "_ZNKSs", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx", "_ZNVSt"};
 
 enum class Known { Instrumented, Controlled, Opaque };
 struct Row {

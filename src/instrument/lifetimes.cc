@@ -11,7 +11,8 @@ namespace plait::instrument {
 Lifetimes collect_lifetimes(llvm::Function& function, Sites& sites, const ThreadLocals& thread_locals,
                             const UnsafeLocals& unsafe) {
   Lifetimes found;
-  if (function.isPresplitCoroutine()) return found;  // its frame is on the heap
+  // What has no mark in a coroutine, or is large enough for red zones: its frame may be on the heap.
+  const bool coroutine = function.isPresplitCoroutine();
   PrivateMemory memory(function, thread_locals);
   Describer describer(function);
   const auto exits = exits_of(function);
@@ -24,7 +25,7 @@ Lifetimes collect_lifetimes(llvm::Function& function, Sites& sites, const Thread
     if (!size || size->isScalable() || size->isZero()) continue;
     const uint64_t bytes = size->getFixedValue();
     const Describer::Variable named = describer.variable(*variable, bytes);
-    const Zones zones = unsafe.contains(*variable) ? zones_of(bytes, variable->getAlign()) : Zones{};
+    const Zones zones = !coroutine && unsafe.contains(*variable) ? zones_of(bytes, variable->getAlign()) : Zones{};
     auto add = [&](llvm::Instruction& at, bool begins) {
       found.push_back({&at, variable, bytes, zones, sites.site(at, named.name), begins});
       if (begins) sites.note_type(found.back().site, named.type);
@@ -36,6 +37,7 @@ Lifetimes collect_lifetimes(llvm::Function& function, Sites& sites, const Thread
       marked = true;
       add(*marker, marker->getIntrinsicID() == llvm::Intrinsic::lifetime_start);
     }
+    if (coroutine) continue;
     if (!marked) add(*variable, true);
     // clang sets no marks in front of a musttail call.
     for (llvm::Instruction* exit : exits)

@@ -1,13 +1,17 @@
 #include "instrument/pipeline.h"
 
 #include "instrument/bounds.h"
+#include "instrument/coroutines.h"
+#include "instrument/deadlines.h"
 #include "instrument/destructors.h"
 #include "instrument/facets.h"
 #include "instrument/holes.h"
 #include "instrument/inner_release.h"
+#include "instrument/jump_targets.h"
 #include "instrument/sleeps.h"
 #include "instrument/timed_waits.h"
 #include "instrument/undefined.h"
+#include "instrument/vtables.h"
 #include "llvm/Analysis/InlineCost.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Transforms/IPO/Inliner.h"
@@ -24,7 +28,11 @@ void add_preparation(llvm::ModulePassManager& passes, llvm::OptimizationLevel le
   passes.addPass(RegisterDestructorsPass());
   passes.addPass(InnerReleasePass());
   passes.addPass(TimedWaitsPass());
+  passes.addPass(DeadlinesPass());
   passes.addPass(FacetsPass());
+  passes.addPass(UnchangedVtablesPass());
+  passes.addPass(CoroutineFramesPass());
+  passes.addPass(JumpTargetsPass());
   if (level == llvm::OptimizationLevel::O0) return;
   // The branches stay the source's.
   const auto promotion = llvm::SROAOptions::PreserveCFG;

@@ -154,9 +154,11 @@ int __plait_turn(int depth, uint32_t flags, const plait::Site*);
 // nanosleep, by value.
 void __plait_sleep(int64_t seconds, int64_t nanoseconds);
 
-// libstdc++ begins to wait for a while (1), or has waited (0); it looks at a clock to know until when.
-void __plait_timed_wait(int begins);
+// A wait begins that lasts a while (1), or is over (0); what was seen of a clock before counts no longer (2). It looks
+// at a clock to know until when: in C++, in C.
+void __plait_timed_wait(int what);
 int64_t __plait_look();
+int __plait_look_at(int clock, void* time);
 
 // Memory that a library's function is about to read and write unseen; `last`: it is destroyed.
 void __plait_handed(void*, int how, const plait::Site*);

@@ -137,6 +137,7 @@ void start_fiber(Fiber& fiber, ThreadId id, void (*entry)(void*)) {
   fiber.buffer.pending = {};
   fiber.buffer_wait = Fiber::Wait::None;
   fiber.result = nullptr;
+  fiber.lowest_local = 0;
   fiber.clock = 0;
   fiber.timed_waits = 0;
   fiber.inputs = 0;

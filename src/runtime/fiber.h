@@ -72,8 +72,9 @@ struct Fiber {
   void* result = nullptr;
 
   Arena arena;
-  u64 clock = 0;        // virtual time, nanoseconds
-  u32 timed_waits = 0;  // that it is in: see interpose_time.cc
+  u64 lowest_local = 0;  // that may live, of those with a mark where they begin; 0: none (lifetime.cc)
+  u64 clock = 0;         // virtual time, nanoseconds
+  u32 timed_waits = 0;   // that it is in: see interpose_time.cc
   u64 random = 0;
   u32 inputs = 0;  // that it has taken
 

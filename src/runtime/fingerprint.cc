@@ -186,6 +186,7 @@ void add_runtime_state(Digest& digest, const Fiber& fiber) {
   digest.add(fiber.cancel_state | static_cast<u64>(fiber.cancel_type) << 8);
   digest.add(fiber.signal_mask);
   digest.add(fiber.buffer.pending.any + 2 * fiber.buffer.pending.unordered);
+  digest.add(fiber.lowest_local);
   digest.add(process.session->clock_matters || fiber.timed_waits ? fiber.clock : 0);
   digest.add(fiber.timed_waits);
   digest.add(fiber.random);

@@ -22,6 +22,7 @@ namespace {
 enum Action : u64 { kPosition = 0x40, kLine };
 
 void act(FILE* stream, u64 what) {
+  use_buffer(stream, call_site());
   use_descriptor(descriptor_of(stream), what);
   require_open(stream, call_site());
 }

@@ -306,6 +306,7 @@ int fclose(FILE* stream) {
   if (!run.active) return PLAIT_REAL(fclose)(stream);
   if (stream == stdin || stream == stdout || stream == stderr) return fflush(stream);
   if (!is_own_stream(stream)) return PLAIT_REAL(fclose)(stream);
+  use_buffer(stream, call_site());
   const int fd = descriptor_of(stream);
   // What it still holds is written now.
   const u64 left = writes(stream) ? write_through(fd, kClose, "", 0) : use_descriptor(fd, kClose);

@@ -98,6 +98,7 @@ void note_file(int fd) {
 }
 
 void act(FILE* stream, Action action, u64 argument = 0) {
+  use_buffer(stream, call_site());
   if (run.active) note_file(descriptor_of(stream));
   use_descriptor(descriptor_of(stream), action << 56 ^ argument);
   if (run.active && is_free_input(descriptor_of(stream)) && action == kSeek) settle_free_input();

@@ -49,6 +49,7 @@ class Writing {
  public:
   Writing(FILE* stream, u32 site, const void* data, size_t size) {
     if (!run.active || stream == stderr) return;
+    use_buffer(stream, site);
     if (stream != stdout) {
       write_through(descriptor_of(stream), kWrite ^ size, data, size);
       require_open(stream, site);
@@ -200,6 +201,7 @@ size_t fwrite(const void* from, size_t size, size_t count, FILE* stream) {
 }
 int fflush(FILE* stream) {
   if (stream && stream != stdout && stream != stderr) {
+    use_buffer(stream, call_site());
     if (writes(stream))
       write_through(descriptor_of(stream), kWrite, "", 0);
     else

@@ -145,19 +145,27 @@ void claim(const Fiber& child, u64 how, u32 site) {
   if (child.born_detached || change(Ghost::ThreadClaim, how, child.id) != 0) fail_claimed(child, site);
 }
 
+/// POSIX leaves it undefined; glibc crashes.
+Fiber& thread_of(pthread_t handle) {
+  Fiber* child = fiber_of_handle(handle);
+  if (!child)
+    fail({.kind = FailureKind::LockMisuse, .site = peek_call_site()},
+         "T%u joins or detaches something that is no thread", run.current->id);
+  return *child;
+}
+
 bool is_claimed(const Fiber& child) { return child.born_detached || look_at(Ghost::ThreadClaim, child.id) != 0; }
 
 }  // namespace
 
 int join_thread(pthread_t handle, bool wants_result, void*& result) {
-  Fiber* child = fiber_of_handle(handle);
-  if (!child) return ESRCH;
-  if (child == run.current) return EDEADLK;
-  claim(*child, kJoined, peek_call_site());
+  Fiber& child = thread_of(handle);
+  if (&child == run.current) return EDEADLK;
+  claim(child, kJoined, peek_call_site());
   const u32 site = take_call_site();
   begin_operation();
-  result = join(*child, wants_result, site);
-  child->joined = true;
+  result = join(child, wants_result, site);
+  child.joined = true;
   return 0;
 }
 
@@ -186,22 +194,20 @@ int pthread_join(pthread_t handle, void** result) {
 }
 
 int pthread_tryjoin_np(pthread_t handle, void** result) {
-  Fiber* child = fiber_of_handle(handle);
-  if (!child) return ESRCH;
-  if (child == run.current) return EDEADLK;
-  if (is_claimed(*child)) fail_claimed(*child, peek_call_site());
+  Fiber& child = thread_of(handle);
+  if (&child == run.current) return EDEADLK;
+  if (is_claimed(child)) fail_claimed(child, peek_call_site());
   // Having said so, a thread does nothing more that others could see: the join does not wait.
-  if (!look_at(Ghost::ThreadEnd, child->id)) return EBUSY;
+  if (!look_at(Ghost::ThreadEnd, child.id)) return EBUSY;
   return pthread_join(handle, result);
 }
 int pthread_timedjoin_np(pthread_t, void**, const timespec*) { unsupported("pthread_timedjoin_np"); }
 int pthread_clockjoin_np(pthread_t, void**, clockid_t, const timespec*) { unsupported("pthread_clockjoin_np"); }
 
 int pthread_detach(pthread_t handle) {
-  Fiber* child = fiber_of_handle(handle);
-  if (!child) return ESRCH;
-  claim(*child, kDetached, take_call_site());
-  child->detached = true;
+  Fiber& child = thread_of(handle);
+  claim(child, kDetached, take_call_site());
+  child.detached = true;
   return 0;
 }
 

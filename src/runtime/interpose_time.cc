@@ -27,6 +27,11 @@ timespec to_timespec(u64 nanoseconds) {
   return {static_cast<time_t>(nanoseconds / kSecond), static_cast<long>(nanoseconds % kSecond)};
 }
 
+/// Of a timed wait: of what instrument/timed_waits.cc and deadlines.cc enclose.
+constexpr int kEnds = 0, kBegins = 1;  // 2: begins anew
+
+bool look_is_unseen() { return run.current->timed_waits && !process.session->clock_matters; }
+
 constexpr u16 kIdleYields = 64;
 
 /// A thread that does nothing but give way may do so for ever, and must not keep the others from going on: from some
@@ -134,13 +139,15 @@ void __plait_sleep(time_t seconds, long nanoseconds) {
 }
 void __plait_yield() { sched_yield(); }
 
-void __plait_timed_wait(int begins) {
+void __plait_timed_wait(int what) {
   if (!run.active) return;
   Fiber& fiber = *run.current;
-  if (!begins)
-    --fiber.timed_waits;
-  else if (fiber.timed_waits++ == 0 && !process.session->clock_matters)
-    fiber.clock = 0;
+  if (what == kEnds) {
+    if (fiber.timed_waits) --fiber.timed_waits;
+    return;
+  }
+  if (what == kBegins) ++fiber.timed_waits;
+  if (fiber.timed_waits == 1 && !process.session->clock_matters) fiber.clock = 0;
 }
 int64_t __plait_look() {
   timespec time = {};
@@ -148,7 +155,11 @@ int64_t __plait_look() {
     PLAIT_REAL(clock_gettime)(CLOCK_MONOTONIC, &time);
     return static_cast<int64_t>(to_nanoseconds(time));
   }
-  const bool unseen = run.current->timed_waits && !process.session->clock_matters;
-  return static_cast<int64_t>(unseen ? kEpoch + run.current->clock : now());
+  return static_cast<int64_t>(look_is_unseen() ? kEpoch + run.current->clock : now());
+}
+int __plait_look_at(int clock, void* time) {
+  if (!run.active || !look_is_unseen()) return clock_gettime(clock, static_cast<timespec*>(time));
+  give(static_cast<timespec*>(time), to_timespec(kEpoch + run.current->clock));
+  return 0;
 }
 }

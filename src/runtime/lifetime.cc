@@ -38,6 +38,12 @@ struct SizedLocals {
 };
 SizedLocals sized[kMaxThreads];
 
+/// Frames that control leaves without a mark end from here on.
+void note_lowest(u64 begin) {
+  u64& lowest = run.current->lowest_local;
+  if ((!lowest || begin < lowest) && lives_on_own_stack(begin)) lowest = begin;
+}
+
 /// Might others use some of the bytes?
 bool may_be_shared(const u8* active, u64 size) {
   u64 i = 0;
@@ -102,8 +108,8 @@ void end(u64 begin, u64 end, u32 site, Range& range) {
   end_objects(begin, end);
 }
 
-/// The thread ends, and with it what lies here.
-void end_with_thread(u64 begin, u64 end_, Range& range) {
+/// The thread ends or has left these frames, and with it what lies here.
+void end_together(u64 begin, u64 end_, Range& range) {
   begin_operation();
   const u64 size = end_ - begin;
   if (!run.everything && settle_own(begin, size)) return;
@@ -116,6 +122,7 @@ void end_with_thread(u64 begin, u64 end_, Range& range) {
 void end_life(const Local& local, const Site* site) {
   begin_operation();
   const u64 begin = local.begin(), end = local.end();
+  if (run.current->lowest_local == begin) run.current->lowest_local = end;
   if (unmark_own_zones(local)) {
     if (!run.everything && settle_own(local.address, local.size)) return;
   } else {
@@ -147,15 +154,21 @@ void forget_sized_locals(u64 top) {
   while (mine.count && mine.local[mine.count - 1].local.address < top) --mine.count;
 }
 
-// main's last: nobody takes their memory away while the process lives, and programs count on that.
+void end_left_frames(u64 top) {
+  u64& lowest = run.current->lowest_local;
+  if (!run.active || !lowest || lowest >= top || !lives_on_own_stack(top - 1)) return;
+  const u64 left = lowest;
+  lowest = 0;
+  end_together(left, top, dead[run.current->id].stack);
+}
+
 void end_thread_memory(u64 stack_pointer) {
   Fiber& fiber = *run.current;
-  if (fiber.id == 0) return;
   const u64 stack_end = slice(fiber.id) + kStackOffset + kStackSize;
-  end_with_thread(stack_pointer, stack_end, dead[fiber.id].stack);
+  end_together(stack_pointer, stack_end, dead[fiber.id].stack);
   for (u32 i = 0; i < tls_blocks; ++i) {
     const Range tls = tls_of(fiber, i);
-    end_with_thread(tls.begin, tls.end, dead[fiber.id].thread_locals);
+    end_together(tls.begin, tls.end, dead[fiber.id].thread_locals);
   }
 }
 
@@ -198,6 +211,7 @@ void __plait_begin_life(void* variable, uint64_t size, uint64_t zones, const Sit
   begin_operation();
   account_local(reinterpret_cast<u64>(variable), size, site);
   const Local local = {reinterpret_cast<u64>(variable), size, zones};
+  note_lowest(local.begin());
   if (!run.everything && !may_be_shared(active_of(local.begin()), local.end() - local.begin())) {
     mark_fresh_zones(local, site);
     return;
@@ -215,6 +229,7 @@ void __plait_end_life(void* variable, uint64_t size, uint64_t zones, const Site*
 void __plait_guard(void* variable, uint64_t size, uint64_t zones, const Site* site) {
   begin_operation();
   const Local local = {reinterpret_cast<u64>(variable), size, zones};
+  note_lowest(local.begin());
   unmark_stack(local.begin(), local.end());
   if (run.everything || may_be_shared(active_of(local.begin()), local.end() - local.begin())) {
     begin(local, site_offset(site));

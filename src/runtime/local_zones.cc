@@ -234,5 +234,9 @@ void __plait_release_stack(void* top) {
 }
 
 // Behind this function's own frame lies the frame of the one that control has arrived in.
-void __plait_unwound() { release_stack(reinterpret_cast<u64>(__builtin_frame_address(0)) + 16); }
+void __plait_unwound() {
+  const u64 top = reinterpret_cast<u64>(__builtin_frame_address(0)) + 16;
+  release_stack(top);
+  end_left_frames(top);
+}
 }

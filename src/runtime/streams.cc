@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime/access.h"
 #include "runtime/failure.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
@@ -129,6 +130,12 @@ void require_open(const FILE* stream, u32 site) {
   const Stream* one = own(stream);
   if (!run.active || !one || one->used) return;
   fail({.kind = FailureKind::UseAfterFree, .site = site}, "T%u uses a stream that was closed", run.current->id);
+}
+
+// Atomic: the stream's own lock keeps threads apart there.
+void use_buffer(const FILE* stream, u32 site) {
+  const u64 buffer = reinterpret_cast<u64>(stream->_IO_buf_base);
+  if (run.active && in_zone(buffer)) load<u8>(buffer, Order::SeqCst, site);
 }
 
 bool is_own_stream(const FILE* stream) { return own(stream) != nullptr; }

@@ -23,6 +23,9 @@ int descriptor_of(FILE* stream);
 /// Right before the stream is used: another thread may have closed it meanwhile.
 void require_open(const FILE* stream, u32 site);
 
+/// In front of that: a buffer that the program has given to the stream (setvbuf) must still live.
+void use_buffer(const FILE* stream, u32 site);
+
 /// It may hold data that is not written yet.
 bool writes(const FILE* stream);
 
