@@ -39,4 +39,11 @@ bool same_failure(const RecordedRun& run, const FoundBug& expected) {
   return run.reply.failure.site == expected.failure.site;
 }
 
+bool fails_otherwise(Runners& runners, const FoundBug& found, const RecordedRun& run, const KindSet& checked) {
+  const Failure& failure = run.reply.failure;
+  if (run.reply.status != RunStatus::Failed || !checked.contains(failure.kind)) return false;
+  return same_failure(replay_fresh(runners, found.witness),
+                      {.failure = failure, .witness = {}, .key = bug_key({&run.reply, run.events, run.output})});
+}
+
 }  // namespace plait

@@ -29,5 +29,8 @@ RecordedRun replay_fresh(Runners&, const Witness&, const std::atomic<bool>* stop
 
 /// Is this the failure that was found?
 bool same_failure(const RecordedRun&, const FoundBug& expected);
+/// `run` is another failure of that bug's schedule, and as good as the one that was found if it happens again in one
+/// more fresh process: what threads share is known from its start there, and a variable is dead by then, say.
+bool fails_otherwise(Runners&, const FoundBug&, const RecordedRun& run, const KindSet& checked);
 
 }  // namespace plait

@@ -300,7 +300,7 @@ class CheckEngine {
       const std::optional<RecordedRun> again = confirmed_if_possible(found);
       if (!again) continue;
       const RecordedRun& run = *again;
-      if (!same_failure(run, found)) {
+      if (!same_failure(run, found) && !fails_otherwise(*replaying_.runners, found, run, options_.checked())) {
         // A run that discovered sharing has an incomplete trace; a complete search has met its failure again if it is
         // real.
         if (control_.abandon_flag())

@@ -326,7 +326,8 @@ class Cumulative {
       if (!run_loads(1)) return Attempt::Stopped;
       if (grew_) return Attempt::SharingGrew;
     }
-    return Attempt::Complete;
+    if (runs > 0) exploration_.show_races(exploration_.crew.first(), exploration_.visibility);
+    return control_.stopped() ? Attempt::Stopped : Attempt::Complete;
   }
 
   Request random_request() {
