@@ -368,6 +368,7 @@ void Decider::add_initial_states() {
   do {
     std::vector<u8> state;
     StepResult result;
+    step_.moves.clear();
     if (!product_.initial(state, result)) {
       // Or a run that ended before this thread got to its first operation: any other run shows more.
       add_lead({StateStore::kRoot, kNoThread, 0, StepKind::Unknown, {}, intern_sides(product_.sides())},
@@ -376,7 +377,6 @@ void Decider::add_initial_states() {
     }
     to_ = std::move(state);
     to_.resize(state_bytes_, 0);
-    step_.moves.clear();
     after_access_ ? add_choices(StateStore::kRoot, 0, 0) : add_state(StateStore::kRoot, 0, 0);
   } while (product_.next_sides());
 }
