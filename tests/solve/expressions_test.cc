@@ -5,6 +5,7 @@
 #include <random>
 #include <utility>
 
+#include "fewer.h"
 #include "solve/input_classes.h"
 
 namespace plait::solve {
@@ -195,7 +196,7 @@ TEST(Expressions, EveryOperationAtEveryWidth) {
         const Case one = cases.of(kind, width);
         SCOPED_TRACE(testing::Message() << "operation " << unsigned{op} << " of " << width << " bits, " << one.a << ", "
                                         << one.b << ", " << one.c << " (" << one.from << ")");
-        ASSERT_NO_FATAL_FAILURE(compare(one, i == 0 && is_asked_for(width)));
+        ASSERT_NO_FATAL_FAILURE(compare(one, i == 0 && is_asked_for(width) && (kFewer == 1 || width == 33)));
       }
     }
 }

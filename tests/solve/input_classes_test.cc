@@ -5,6 +5,8 @@
 
 #include <random>
 
+#include "fewer.h"
+
 namespace plait::solve {
 namespace {
 
@@ -166,7 +168,7 @@ class Tree {
 // Z3 says where an expression has another value than before; the evaluator looks whether that is so (InputClasses::next
 // throws if not). When there is no other value, random inputs must not find one, either.
 TEST(Expressions, SolverAgreesWithTheEvaluator) {
-  for (u64 seed = 0; seed < 300; ++seed) {
+  for (u64 seed = 0; seed < fewer(300); ++seed) {
     Tree tree(seed);
     InputClasses classes;
     std::mt19937_64 random(seed);

@@ -1,4 +1,4 @@
-// Plait against the enumerator: first the kept regressions, then PLAIT_SWEEP (default 300) random programs from seed
+// Plait against the enumerator: first the kept regressions, then PLAIT_SWEEP (default 120) random programs from seed
 // PLAIT_SWEEP_SEED (default 1), each under all memory models or under PLAIT_SWEEP_MODEL only (sc, tso, pso). A program
 // on which they differ is shrunk, printed and kept in regressions/.
 #include <gtest/gtest.h>
@@ -98,7 +98,7 @@ TEST_F(Sweep, Regressions) {
 }
 
 TEST_F(Sweep, RandomPrograms) {
-  const std::uint64_t programs = number_from("PLAIT_SWEEP", 300);
+  const std::uint64_t programs = number_from("PLAIT_SWEEP", 120);
   const std::uint64_t first = number_from("PLAIT_SWEEP_SEED", 1);
   int failures = 0;
   std::uint64_t interleavings = 0, with_deadlock = 0, with_race = 0, histories = 0, checks = 0;
@@ -135,7 +135,7 @@ TEST_F(Sweep, RandomPrograms) {
             << with_deadlock << " with a deadlock, " << with_race << " with a race, " << histories
             << " local histories; a weaker model adds interleavings " << with_more_interleavings << " times, outcomes "
             << with_more_outcomes << " times\n";
-  if (programs >= 300 && !failures) {
+  if (programs >= 100 && !failures) {
     // The sweep is worth little if the generator has gone stale.
     EXPECT_GT(interleavings / programs, 50u);
     EXPECT_GT(with_deadlock * 20, programs);
