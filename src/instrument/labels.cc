@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "instrument/expand.h"
 #include "instrument/rewriter.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/Operator.h"
@@ -125,6 +126,7 @@ llvm::Value* Labels::cast(Builder& b, LabelOp op, unsigned from, unsigned to, Va
 }
 
 void Labels::follow_values() {
+  expand_intrinsics(function_);
   // Only blocks that are reached, each behind those that dominate it.
   llvm::SmallVector<llvm::Instruction*, 128> instructions;
   llvm::ReversePostOrderTraversal<llvm::Function*> order(&function_);

@@ -7,7 +7,6 @@
 #include "instrument/bounds.h"
 #include "instrument/calls.h"
 #include "instrument/dependence.h"
-#include "instrument/expand.h"
 #include "instrument/float_modes.h"
 #include "instrument/fresh.h"
 #include "instrument/globals.h"
@@ -89,7 +88,6 @@ llvm::PreservedAnalyses InstrumentPass::run(llvm::Module& module, llvm::ModuleAn
     settle_turns(*function, of_functions, hooks, sites);
     check_bounds(*function, of_functions, hooks, sites, strings);
     std::optional<Labels> labels;
-    if (wants_labels()) expand_intrinsics(*function);
     if (wants_labels()) labels.emplace(*function, hooks, sites, thread_locals, skipped).follow_values();
     CallSites calls = collect_calls(*function, skipped, sites, thread_locals);
     const Lifetimes lifetimes = collect_lifetimes(*function, sites, thread_locals, unsafe);
