@@ -55,12 +55,10 @@ Packed packed_once(const Program& program) {
 u64 counted(const Json& result) { return result.at("counters").at("executions"); }
 
 /// A task, made and taken apart in one place.
-std::string part_task(const std::string& part, const std::string& visibility, const PartBudget& budget) {
-  return to_bytes({{"kind", "part"},
-                   {"visibility", visibility},
-                   {"part", text_to_json(part)},
-                   {"runs", budget.runs},
-                   {"seconds", budget.seconds}});
+std::string part_task(const std::string& part, KeptVisibility& visibility, const PartBudget& budget) {
+  Json task = {{"kind", "part"}, {"part", text_to_json(part)}, {"runs", budget.runs}, {"seconds", budget.seconds}};
+  visibility.put_into(task);
+  return to_bytes(task);
 }
 
 }  // namespace
@@ -184,7 +182,7 @@ Attempt ClusterCheck::attempt_parts(Exploration& exploration, Findings& findings
   const bool counts = control.limits().executions.has_value();
   auto send = [&](std::string part, u64 allowed) {
     PartBudget budget{counts ? allowed : ~u64{0}, parts.done < 4 * workers_ ? kFirstPart : kPart};
-    const u64 task = dispatcher_->submit(part_task(part, visibility.name(), budget));
+    const u64 task = dispatcher_->submit(part_task(part, visibility, budget));
     parts.sent[task] = {std::move(part), allowed};
   };
   for (;;) {
@@ -212,7 +210,7 @@ Attempt ClusterCheck::attempt_parts(Exploration& exploration, Findings& findings
         if (!grew) send(part.part, part.allowed);
         continue;
       }
-      take_over(session, news);
+      visibility.take_over(news);
       // Parts that are sent from now on would see more than those before.
       grew |= !explorer_.samples && session.extent() != exploration.visibility.extent();
       add_counters(control.counters, result.at("counters"));
@@ -237,7 +235,8 @@ Attempt ClusterCheck::attempt_parts(Exploration& exploration, Findings& findings
 
 bool ClusterCheck::explore_whole(Control& control, Findings& findings, SessionMemory& session, Schedules& taught) {
   Json task = {{"kind", "whole"}};
-  task["visibility"] = dispatcher_->keep(to_bytes(visibility_to_json(session.visibility())));
+  KeptVisibility visibility(*dispatcher_, session);
+  visibility.put_into(task);
   const std::optional<double> left = control.seconds_left();
   task["seconds"] = left ? Json(*left) : Json(nullptr);
   task["runs"] = control.limits().executions ? Json(*control.limits().executions) : Json(nullptr);
@@ -250,7 +249,7 @@ bool ClusterCheck::explore_whole(Control& control, Findings& findings, SessionMe
   if (!bytes) return false;
   const Json result = result_of(*bytes);
   try {
-    take_over(session, news_from_json(result.at("news")));
+    visibility.take_over(news_from_json(result.at("news")));
     add_counters(control.counters, result.at("counters"));
     findings.add(findings_from_json(result.at("found")));
     const auto reason = static_cast<StopReason>(result.at("reason").get<int>());

@@ -4,14 +4,24 @@
 #include <gnu/libc-version.h>
 #include <sys/utsname.h>
 
+#include <algorithm>
+
 #include "base/error.h"
+#include "cluster/seal.h"
 
 namespace plait::cluster {
 namespace {
 
-constexpr int kVersion = 2;  // of the messages
+constexpr int kVersion = 3;  // of the messages
 
 Json choices_to_json(const std::vector<Choice>& choices) { return list_to_json(std::span<const Choice>(choices)); }
+
+/// Of this content: no other one has it, but for a chance of one in 2^64.
+u64 name_of(const std::vector<Touched>& touched) {
+  const std::span bytes = std::as_bytes(std::span(touched));
+  return std::stoull(content_hash({reinterpret_cast<const char*>(bytes.data()), bytes.size()}).substr(0, 16), nullptr,
+                     16);
+}
 
 void require(bool good, const char* what) {
   if (!good) throw std::runtime_error(what);
@@ -235,19 +245,26 @@ Found findings_from_json(const Json& json) {
   return found;
 }
 
-Json news_to_json(SessionMemory& session) {
+Json news_to_json(SessionMemory& session, const std::vector<u64>& told) {
   const std::vector<Note> notes = session.notes();
+  const std::vector<Touched> touched = session.touched();
+  const u64 name = name_of(touched);
+  const bool is_known = std::find(told.begin(), told.end(), name) != told.end();
   return {{"visibility", visibility_to_json(session.visibility())},
           {"notes", list_to_json(std::span<const Note>(notes))},
-          {"inputs", session.session().inputs}};
+          {"inputs", session.session().inputs},
+          {"touched", list_to_json(std::span(touched).first(is_known ? 0 : touched.size()))},
+          {"touched_name", name}};
 }
 
 SessionNews news_from_json(const Json& json) {
-  return {visibility_from_json(json.at("visibility")), list_from_json<Note>(json.at("notes")), json.at("inputs")};
+  return {visibility_from_json(json.at("visibility")), list_from_json<Note>(json.at("notes")), json.at("inputs"),
+          list_from_json<Touched>(json.at("touched")), json.at("touched_name")};
 }
 
 void take_over(SessionMemory& session, const SessionNews& news) {
   session.add(news.visibility, machine::rules_of(news.visibility.memory_model).most_threads());
+  session.add(news.touched);
   session.add(news.notes);
   std::atomic_ref<u32>(session.session().inputs).fetch_or(news.inputs);
 }

@@ -80,8 +80,11 @@ struct SessionNews {
   Visibility visibility;
   std::vector<Note> notes;
   u32 inputs = 0;
+  std::vector<Touched> touched;  // by any run of the session; empty if that is known
+  u64 touched_name = 0;
 };
-Json news_to_json(SessionMemory& session);
+/// `told`: the names of what the reader knows of who has touched what.
+Json news_to_json(SessionMemory& session, const std::vector<u64>& told);
 SessionNews news_from_json(const Json& json);
 /// Adds what is new.
 void take_over(SessionMemory& session, const SessionNews& news);

@@ -1,11 +1,17 @@
 #include "cluster/remote_runner.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace plait::cluster {
+namespace {
 
-std::string KeptVisibility::name() {
-  std::lock_guard lock(mutex_);
+constexpr size_t kMostTold = 128;  // what was told longer ago is told again
+
+}  // namespace
+
+const std::string& KeptVisibility::name() {
   const size_t extent = session_.extent(), identities = session_.session().identity_count;
   if (extent != extent_ || identities != identities_) {
     name_ = dispatcher_.keep(to_bytes(visibility_to_json(session_.visibility())));
@@ -13,6 +19,21 @@ std::string KeptVisibility::name() {
     identities_ = identities;
   }
   return name_;
+}
+
+void KeptVisibility::put_into(Json& task) {
+  std::lock_guard lock(mutex_);
+  task["visibility"] = name();
+  const std::vector<u64> told(told_.begin(), told_.end());
+  task["told"] = list_to_json(std::span<const u64>(told));
+}
+
+void KeptVisibility::take_over(const SessionNews& news) {
+  std::lock_guard lock(mutex_);
+  cluster::take_over(session_, news);
+  if (std::find(told_.begin(), told_.end(), news.touched_name) != told_.end()) return;
+  if (told_.size() == kMostTold) told_.pop_front();
+  told_.push_back(news.touched_name);
 }
 
 Json result_of(const std::string& bytes) {
@@ -35,7 +56,7 @@ class RemoteRunner : public Runner {
     while (done < batch.size()) {
       Json task = batch_to_json(batch, done);
       task["kind"] = "runs";
-      task["visibility"] = all_.visibility_.name();
+      all_.visibility_.put_into(task);
       task["go_on"] = all_.go_on_;
       const std::optional<std::string> bytes =
           all_.dispatcher_.wait_for(all_.dispatcher_.submit(to_bytes(task)), cancel);
@@ -49,7 +70,7 @@ class RemoteRunner : public Runner {
           take_over_threads(all_.session_, news);
           continue;
         }
-        take_over(all_.session_, news);
+        all_.visibility_.take_over(news);
         runs = Runs::from_json(result.at("runs"));
       } catch (const Json::exception& error) {
         throw_damaged("a result", error);

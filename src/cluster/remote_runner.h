@@ -1,5 +1,6 @@
 // Runs made by the workers of a cluster: a batch is a task. Explorers do not notice.
 #pragma once
+#include <deque>
 #include <mutex>
 
 #include "cluster/dispatcher.h"
@@ -7,19 +8,23 @@
 
 namespace plait::cluster {
 
-/// What is visible, as a value that tasks name.
+/// What the runs of all workers have in common: what is visible, as a value that tasks name, and who has touched what.
 class KeptVisibility {
  public:
   KeptVisibility(Dispatcher& dispatcher, SessionMemory& session) : dispatcher_(dispatcher), session_(session) {}
   /// As it is now.
-  std::string name();
+  void put_into(Json& task);
+  void take_over(const SessionNews& news);
 
  private:
+  const std::string& name();
+
   Dispatcher& dispatcher_;
   SessionMemory& session_;
   std::mutex mutex_;
   size_t extent_ = ~size_t{0}, identities_ = 0;
   std::string name_;
+  std::deque<u64> told_;  // names of what is known here of who has touched what: nobody need tell it again
 };
 
 /// A result: what was done, or why it could not be. Throws the Error that the worker has met.

@@ -83,6 +83,9 @@ struct TaskRunner::Session {
   std::unique_ptr<Runner> runner;
 };
 
+/// What the check knows already of who has touched what.
+std::vector<u64> told(const Json& task) { return list_from_json<u64>(task.at("told")); }
+
 /// The server has lost what a task needs: whoever submitted it submits it again, with all that.
 struct Forgotten {};
 
@@ -185,16 +188,20 @@ Json TaskRunner::make_runs(const Json& task) {
     enough = runs.bytes() > kMostBytes;
   });
   const bool unnumbered = session.unnumbered();
-  Json result = {{"news", news_to_json(*session.memory)}, {"unnumbered", unnumbered}};
+  Json result = {{"news", news_to_json(*session.memory, told(task))}, {"unnumbered", unnumbered}};
   result["runs"] = (unnumbered ? Runs() : runs).to_json();
   return result;
 }
 
-Json TaskRunner::explored(Session& session, Findings& findings, const Control& control, Attempt attempt) {
+Json TaskRunner::explored(const Json& task, Session& session, Findings& findings, const Control& control,
+                          Attempt attempt) {
   runs_ += control.counters.executions;
-  return {{"news", news_to_json(*session.memory)},       {"unnumbered", session.unnumbered()},
-          {"attempt", static_cast<int>(attempt)},        {"reason", static_cast<int>(control.reason())},
-          {"found", findings_to_json(findings.found())}, {"counters", counters_to_json(control.counters)}};
+  return {{"news", news_to_json(*session.memory, told(task))},
+          {"unnumbered", session.unnumbered()},
+          {"attempt", static_cast<int>(attempt)},
+          {"reason", static_cast<int>(control.reason())},
+          {"found", findings_to_json(findings.found())},
+          {"counters", counters_to_json(control.counters)}};
 }
 
 Json TaskRunner::explore_part(const Json& task) {
@@ -219,7 +226,7 @@ Json TaskRunner::explore_part(const Json& task) {
     if (attempt == Attempt::Complete) exploration.show_races(exploration.crew.first(), exploration.visibility);
   }
   work_under(nullptr);
-  Json result = explored(session, findings, control, attempt);
+  Json result = explored(task, session, findings, control, attempt);
   result["outcome"] = text_to_json(outcome);
   return result;
 }
@@ -246,7 +253,7 @@ Json TaskRunner::explore_whole(const Json& task) {
     complete = !control.stopped() && plait::explore(*explorer.make(), exploration) && !control.stopped();
   }
   work_under(nullptr);
-  Json result = explored(session, findings, control, complete ? Attempt::Complete : Attempt::Stopped);
+  Json result = explored(task, session, findings, control, complete ? Attempt::Complete : Attempt::Stopped);
   Json schedules = Json::array();
   if (!complete)
     for (const auto& schedule : taught) schedules.push_back(list_to_json(std::span<const Choice>(schedule)));

@@ -47,7 +47,7 @@ class TaskRunner {
   Json make_runs(const Json& task);
   Json explore_part(const Json& task);
   Json explore_whole(const Json& task);
-  Json explored(Session& session, Findings& findings, const Control& control, Attempt attempt);
+  Json explored(const Json& task, Session& session, Findings& findings, const Control& control, Attempt attempt);
   /// Whom cancel() is to stop.
   void work_under(Control* control);
 

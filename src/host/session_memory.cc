@@ -12,10 +12,6 @@
 namespace plait {
 namespace {
 
-// The class map has a byte for each granule of a user address space, so that a worker can map the piece that belongs to
-// an address without asking. Nothing is stored until a worker touches it.
-constexpr size_t kClassMapSize = size_t{1} << 47;
-
 template <class T>
 T acquire(T& word) {
   return std::atomic_ref<T>(word).load(std::memory_order_acquire);
@@ -35,32 +31,23 @@ void raise_to(u32& word, u32 value) {
 using Range = Visibility::Range;
 
 /// The bytes that the class map calls shared, in order.
-std::vector<Range> shared_bytes_of(int class_map) {
+std::vector<Range> shared_bytes_of(const ClassMap& classes) {
   std::vector<Range> found;
-  std::vector<u8> piece(size_t{1} << 20);
-  for (off_t at = 0; (at = lseek(class_map, at, SEEK_DATA)) >= 0;) {
-    const off_t end = lseek(class_map, at, SEEK_HOLE);
-    while (at < end) {
-      const auto wanted = std::min<u64>(piece.size(), static_cast<u64>(end - at));
-      const ssize_t got = pread(class_map, piece.data(), wanted, at);
-      if (got <= 0) return found;
-      for (ssize_t i = 0; i < got; ++i) {
-        if (piece[static_cast<size_t>(i)] != kSharedClass) continue;
-        const u64 address = static_cast<u64>(at + i);
-        if (!found.empty() && found.back().begin + found.back().size == address)
-          ++found.back().size;
-        else
-          found.push_back({address, 1});
-      }
-      at += got;
-    }
-  }
+  for (const Touched& piece : classes.touched())
+    if (piece.code == kSharedClass) found.push_back({piece.begin, piece.size});
   return found;
 }
 
+void log_shared(Session& session, u64 begin, u32 size) {
+  if (!log_shared_range(session, begin, size, static_cast<u32>(getpid())))
+    throw Error(kExitInconclusive, fmt::format("threads share more than {} pieces of memory", kMaxSharedRanges));
+}
+
 /// Those parts of `ranges` that `known` does not cover.
-std::vector<Range> without(const std::vector<Range>& ranges, std::vector<Range> known) {
-  std::sort(known.begin(), known.end(), [](const Range& a, const Range& b) { return a.begin < b.begin; });
+std::vector<Range> without(std::vector<Range> ranges, std::vector<Range> known) {
+  const auto order = [](const Range& a, const Range& b) { return a.begin < b.begin; };
+  std::sort(ranges.begin(), ranges.end(), order);
+  std::sort(known.begin(), known.end(), order);
   std::vector<Range> rest;
   size_t next = 0;
   for (const Range& range : ranges) {
@@ -79,8 +66,7 @@ std::vector<Range> without(const std::vector<Range>& ranges, std::vector<Range> 
 }  // namespace
 
 SessionMemory::SessionMemory(const SessionOptions& options)
-    : memory_("plait-session", kLabelsOffset + sizeof(LabelTables)),
-      classes_(make_memory_file("plait-classes", kClassMapSize)) {
+    : memory_("plait-session", kLabelsOffset + sizeof(LabelTables)) {
   Session& s = session();
   s.magic = kSessionMagic;
   s.version = kSessionVersion;
@@ -140,15 +126,15 @@ void SessionMemory::mend(pid_t dead) {
     raise_to(s.shared_count, i + 1);
   }
   // A byte becomes shared in the class map first, and is told in the log after that.
-  for (const Range& range : without(shared_bytes_of(class_descriptor()), visibility().shared))
-    log_shared_range(s, range.begin, range.size, static_cast<u32>(getpid()));
+  for (const Range& range : without(shared_bytes_of(classes_), visibility().shared))
+    log_shared(s, range.begin, range.size);
 }
 
 bool SessionMemory::share_block_size(u64 block) {
   const Visibility::Range size{block - kBlockSizeOffset, 8};
   const std::vector<Visibility::Range> known = visibility().shared;
   if (std::find(known.begin(), known.end(), size) != known.end()) return false;
-  log_shared_range(session(), size.begin, size.size, static_cast<u32>(getpid()));
+  log_shared(session(), size.begin, size.size);
   return true;
 }
 
@@ -191,16 +177,16 @@ void SessionMemory::add(const Visibility& more, u32 most_threads) {
     std::atomic_ref<u32>(s.identity_count).store(count + 1, std::memory_order_release);
   }
   std::atomic_ref<u32>(s.identity_lock).store(0, std::memory_order_release);
-  const auto order = [](const Range& a, const Range& b) {
-    return std::tie(a.begin, a.size) < std::tie(b.begin, b.size);
-  };
-  std::vector<Range> known = visibility().shared;
-  std::sort(known.begin(), known.end(), order);
-  for (const Range& range : more.shared)
-    if (!std::binary_search(known.begin(), known.end(), range, order))
-      log_shared_range(s, range.begin, range.size, self);
+  for (const Range& range : without(more.shared, visibility().shared)) log_shared(s, range.begin, range.size);
   if (more.clock_matters) raise_to(s.clock_matters, 1);
   if (more.counts_turns) raise_to(s.counts_turns, 1);
+}
+
+void SessionMemory::add(const std::vector<Touched>& more) {
+  classes_.add(more, [&](u64 begin, u32 size) {
+    for (const Range& range : without({{begin, size}}, visibility().shared))
+      log_shared(session(), range.begin, range.size);
+  });
 }
 
 void SessionMemory::add(const std::vector<Note>& more) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/memory.h"
+#include "host/class_map.h"
 #include "run/visibility.h"
 #include "trace/labels.h"
 
@@ -16,7 +17,7 @@ class SessionMemory {
   Session& session() { return *reinterpret_cast<Session*>(memory_.data()); }
   LabelTables& labels() { return labels_of(session()); }
   int descriptor() const { return memory_.descriptor(); }
-  int class_descriptor() const { return classes_.number(); }
+  int class_descriptor() const { return classes_.descriptor(); }
 
   Visibility visibility();
   /// Runners::share_block_size.
@@ -38,12 +39,16 @@ class SessionMemory {
   /// numbers are left as they are here.
   void add(const Visibility&, u32 most_threads);
   void add(const std::vector<Note>&);
+  /// Who has touched what in them. A byte that one thread has touched here and another one there is shared.
+  void add(const std::vector<Touched>&);
+  /// Who has touched what in any run here.
+  std::vector<Touched> touched() const { return classes_.touched(); }
   /// Only before the first worker starts.
   void teach(const Visibility&);
 
  private:
   SharedMemory memory_;
-  Descriptor classes_;
+  ClassMap classes_;
 };
 
 }  // namespace plait

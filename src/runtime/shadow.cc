@@ -14,13 +14,7 @@ namespace {
 
 /// The class of a byte after one more access.
 u8 advanced(u8 code, ThreadId thread, bool write) {
-  if (code == kShared) return kShared;
-  if (code == kUntouched || code == kFresh) return write ? write_code(thread) : read_code(thread);
-  if (code == write_code(thread)) return code;
-  if (code == read_code(thread)) return write ? write_code(thread) : code;
-  if (write) return kShared;
-  const bool only_read = code <= read_code(kMaxThreads - 1) || code == kReadByMany;
-  return only_read ? kReadByMany : kShared;
+  return joined(code == kFresh ? kUntouched : code, write ? write_code(thread) : read_code(thread));
 }
 
 void log_shared(u64 begin, u64 end) {

@@ -12,21 +12,17 @@
 // count.
 #pragma once
 #include "runtime/layout.h"
-#include "trace/session.h"
+#include "trace/byte_class.h"
 
 namespace plait::runtime {
 
-inline constexpr u8 kUntouched = 0;        // outside the heap; in the heap: not allocated
 inline constexpr u8 kUnwritten = 248;      // unwritten.h
 inline constexpr u8 kSharedRedZone = 249;  // stack: was shared, and is a red zone now
 inline constexpr u8 kRedZone = 250;        // red_zones.h, local_zones.h
 inline constexpr u8 kDead = 251;           // stack: shared, and its life has ended
 inline constexpr u8 kFresh = 252;          // heap: allocated, untouched
-inline constexpr u8 kReadByMany = 253;
-inline constexpr u8 kNobody = 254;  // no byte has this: an access that is compared with it takes the long way
+inline constexpr u8 kNobody = 254;         // no byte has this: an access that is compared with it takes the long way
 inline constexpr u8 kShared = kSharedClass;
-constexpr u8 read_code(ThreadId t) { return static_cast<u8>(1 + t); }
-constexpr u8 write_code(ThreadId t) { return static_cast<u8>(1 + kMaxThreads + t); }
 constexpr bool is_red(u8 code) { return code == kRedZone || code == kSharedRedZone; }
 constexpr u64 broadcast(u8 code) { return 0x0101010101010101ull * code; }
 

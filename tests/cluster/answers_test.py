@@ -33,6 +33,26 @@ class Answers(FleetTest):
             words = ("--explore", explorer, "--classes", self.path("counter"))
             self.assertEqual(self.answer(self.check(*words)), self.answer(self.alone(*words)))
 
+    def test_bytes_that_no_run_shares(self):
+        """Each run of pool107 has only one thread in the factory: what it touches there, another one touches in the run
+        of another worker."""
+        self.workers(3)
+        self.compile("bench/programs/papers/pool107.c", "pool107")
+        for explorer in ("cumulative", "mcr", "dpor"):
+            for model in ("sc", "tso"):
+                words = ("--explore", explorer, "--memory-model", model, "--classes", "--races", "off", self.path("pool107"))
+                with self.subTest(explorer=explorer, model=model):
+                    self.assertEqual(self.check(*words)["classes"], 4)
+
+    def test_assertions_about_them(self):
+        self.workers(3)
+        self.compile("bench/programs/papers/pool107.c", "fails", "-DPROPERTY", "-DATOMIC")
+        for explorer in ("cumulative", "mcr", "dpor"):
+            words = ("--explore", explorer, self.path("fails"))
+            with self.subTest(explorer=explorer):
+                there = self.check(*words)
+                self.assertEqual([bug["kind"] for bug in there["bugs"]], ["assertion"])
+
 
 if __name__ == "__main__":
     main()
