@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../fewer.h"
 #include "replay.h"
 
 namespace plait {
@@ -82,7 +83,7 @@ TEST(RacePredictor, FindsTheRacesOfAllOrders) {
   std::mt19937_64 random(4);
   for (const MemoryModel model : {MemoryModel::Sc, MemoryModel::Tso, MemoryModel::Pso}) {
     u64 met = 0;
-    for (u32 n = 0; n < 60; ++n) {
+    for (u32 n = 0; n < fewer(60); ++n) {
       std::vector<std::string> texts = random_texts(random, 2 + n % 2, 3, true);
       if (n % 3 == 0)  // some of it under a lock
         for (std::string& text : texts) text = "lock:M x=" + std::to_string(90 + n) + "! unlock:M " + text;
@@ -94,7 +95,7 @@ TEST(RacePredictor, FindsTheRacesOfAllOrders) {
       EXPECT_EQ(predict(program, run, predictor), expected);
       met += expected.size();
     }
-    EXPECT_GT(met, 60u);
+    EXPECT_GT(met, fewer(60));
   }
 }
 

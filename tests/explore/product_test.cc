@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "../fewer.h"
 #include "tiny_program.h"
 
 namespace plait {
@@ -106,7 +107,7 @@ TEST(Product, ReachesWhatTinyProgramsReach) {
 
 TEST(Product, ReachesWhatRandomProgramsReach) {
   std::mt19937_64 random(1);
-  for (u32 n = 0; n < 60; ++n) {
+  for (u32 n = 0; n < fewer(60); ++n) {
     const MemoryModel model = kModels[n % 3];
     const Texts texts = random_texts(random, 2, 3);
     SCOPED_TRACE(texts[0] + " | " + texts[1] + " model " + std::to_string(static_cast<int>(model)));
@@ -142,7 +143,7 @@ std::set<std::pair<u32, std::vector<u64>>> unknown_steps(const TinyProgram& prog
 TEST(Product, NamesTheResultsThatNoRunHasShown) {
   std::mt19937_64 random(2);
   u32 met = 0;
-  for (u32 n = 0; n < 150; ++n) {
+  for (u32 n = 0; n < fewer(150); ++n) {
     const MemoryModel model = kModels[n % 3];
     const Texts texts = random_texts(random, 2 + n % 2, 3);
     SCOPED_TRACE(texts[0] + " | " + texts[1] + " model " + std::to_string(static_cast<int>(model)));
@@ -162,7 +163,7 @@ TEST(Product, NamesTheResultsThatNoRunHasShown) {
     EXPECT_EQ(Walk(knowledge).unknown, missing);
     met += !missing.empty();
   }
-  EXPECT_GT(met, 50u);
+  EXPECT_GT(met, fewer(50));
 }
 
 TEST(Product, RepresentativesOfEqualFuturesLoseNoResult) {

@@ -8,6 +8,8 @@
 #include <random>
 #include <set>
 
+#include "../fewer.h"
+
 namespace plait {
 namespace {
 
@@ -160,7 +162,7 @@ TEST(WakeupTree, StartsWithWeakInitials) {
 TEST(WakeupTree, LeavesCoverWhatIsInsertedOnceEach) {
   std::mt19937_64 random(1);
   u64 grew = 0, was_there = 0;
-  for (u32 n = 0; n < 200; ++n) {
+  for (u32 n = 0; n < fewer(200); ++n) {
     Threads threads(2 + n % 2);
     for (auto& thread : threads)
       for (u32 k = 0; k < 2; ++k) thread.push_back(std::string(random() % 2 ? "W" : "R") + (random() % 2 ? "a" : "b"));
@@ -187,15 +189,15 @@ TEST(WakeupTree, LeavesCoverWhatIsInsertedOnceEach) {
           ASSERT_FALSE(meet(classes(threads, now[i]), classes(threads, now[j])));
     }
   }
-  EXPECT_GT(grew, 300u);
-  EXPECT_GT(was_there, 300u);
+  EXPECT_GT(grew, fewer(300));
+  EXPECT_GT(was_there, fewer(300));
 }
 
 /// Weak initials by definition: some order begins with the actor's step and has a class of the sequence.
 TEST(WakeupTree, SleepersAgainstAllOrders) {
   std::mt19937_64 random(2);
   u64 yes = 0, no = 0;
-  for (u32 n = 0; n < 400; ++n) {
+  for (u32 n = 0; n < fewer(400); ++n) {
     Threads threads(3);
     for (auto& thread : threads)
       for (u32 k = 0; k < 2; ++k) thread.push_back(std::string(random() % 2 ? "W" : "R") + (random() % 2 ? "a" : "b"));
@@ -212,8 +214,8 @@ TEST(WakeupTree, SleepersAgainstAllOrders) {
       (is_initial ? yes : no) += 1;
     }
   }
-  EXPECT_GT(yes, 100u);
-  EXPECT_GT(no, 100u);
+  EXPECT_GT(yes, fewer(100));
+  EXPECT_GT(no, fewer(100));
 }
 
 }  // namespace

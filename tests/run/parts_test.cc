@@ -6,6 +6,7 @@
 
 #include <random>
 
+#include "../fewer.h"
 #include "ask.h"
 
 namespace plait {
@@ -104,7 +105,7 @@ class Parts : public testing::TestWithParam<const char*> {};
 
 TEST_P(Parts, HaveTheAnswersOfTheWhole) {
   std::mt19937_64 random(7);
-  for (u32 n = 0; n < 100; ++n) {
+  for (u32 n = 0; n < fewer(100); ++n) {
     std::vector<std::string> threads;
     for (u64 left = 2 + random() % 2; left > 0; --left) threads.push_back(random_thread(random));
     for (const MemoryRules& memory : {kSc, kTso, kPso}) compare(GetParam(), threads, memory, random);

@@ -5,7 +5,7 @@
 #include <random>
 #include <utility>
 
-#include "fewer.h"
+#include "../fewer.h"
 #include "solve/input_classes.h"
 
 namespace plait::solve {

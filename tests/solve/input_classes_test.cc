@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "fewer.h"
+#include "../fewer.h"
 
 namespace plait::solve {
 namespace {

@@ -2,7 +2,7 @@
 // against a search that has store buffers in place of constraints.
 #include <gtest/gtest.h>
 
-#include "fewer.h"
+#include "../fewer.h"
 #include "litmus.h"
 #include "random_trace.h"
 #include "reference.h"

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "../fewer.h"
 #include "random_trace.h"
 #include "solve/simulation.h"
 
@@ -64,7 +65,7 @@ std::vector<Query> queries(std::mt19937_64& random, const CausalModel& model) {
 }
 
 void expect_agreement(MemoryModel memory_model) {
-  const u64 wanted = number_from("PLAIT_QUERIES", 1000);
+  const u64 wanted = number_from("PLAIT_QUERIES", fewer(1000));
   std::mt19937_64 random(number_from("PLAIT_QUERY_SEED", 1));
   auto own = make_order_solver(), z3 = make_z3_solver();
   u64 asked = 0, sat = 0;
@@ -109,7 +110,7 @@ TEST(Solvers, AgreeUnderPso) { expect_agreement(MemoryModel::Pso); }
 TEST(Solvers, IncrementalAndFreshZ3Agree) {
   std::mt19937_64 random(7);
   auto incremental = make_z3_solver(), fresh = make_z3_solver({}, false);
-  for (unsigned n = 0; n < 20; ++n) {
+  for (unsigned n = 0; n < (kFewer == 1 ? 20 : 3); ++n) {
     const CausalModel model(random_trace(random, {.threads = 2, .steps = 5}));
     for (const Query& query : queries(random, model))
       ASSERT_EQ(incremental->solve(model, query).verdict, fresh->solve(model, query).verdict);
@@ -126,7 +127,7 @@ TEST(Solvers, NoTimeIsNoAnswer) {
 TEST(Solvers, SmtLibSaysWhatTheQuerySays) {
   std::mt19937_64 random(5);
   auto own = make_order_solver();
-  for (unsigned n = 0; n < 10; ++n) {
+  for (unsigned n = 0; n < (kFewer == 1 ? 10 : 2); ++n) {
     const CausalModel model(random_trace(random, {.threads = 2, .steps = 4}));
     for (const Query& query : queries(random, model)) {
       const std::string dumped = smt_lib(model, query);
