@@ -1,4 +1,5 @@
 // Runtimes for Plait in C++17: write what your system can do, and Plait explores every order of it that matters.
+// Long because one file without dependencies is what people copy into their project.
 //
 //   struct Counter : plait::runtime::System {              // two actors add 1 to a counter, each in two steps
 //     int value, seen[2], steps[2];

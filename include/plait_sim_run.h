@@ -1,4 +1,5 @@
 // Runs of worlds: a part of plait_sim.h, which is what to include.
+// Long because all of it is templates over the type of messages, in few files that people copy into their project.
 #pragma once
 #include <plait_runtime.h>
 

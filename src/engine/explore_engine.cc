@@ -15,6 +15,7 @@
 #include "engine/runtime_bug.h"
 #include "engine/value_exploration.h"
 #include "exogenous/findings.h"
+#include "exogenous/machine_runner.h"
 #include "report/files.h"
 
 namespace plait {
@@ -117,6 +118,8 @@ class ExploreEngine {
     Monitor monitor(control_, options_.quiet);
     Runtime runtime(options.runtime, catalogue_, control_.cancel_flag());
     const Relations relations = relations_of(runtime, catalogue_, options_, target_);
+    if (!predicts() && !runtime.hello().operations.empty())
+      exogenous::Operations(runtime.hello(), catalogue_);  // checks
     if (predicts())
       return explore_values({options_, options.runtime, catalogue_, control_, findings_, obstacles_}, runtime);
     Search search{options, catalogue_, relations, control_, findings_};

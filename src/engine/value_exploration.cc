@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <regex>
 #include <set>
 #include <thread>
 
@@ -11,6 +12,22 @@
 
 namespace plait {
 namespace {
+
+/// A message of the explorers, which know places, addresses and threads, for people who know objects and actors.
+std::string in_its_words(const std::string& text, exogenous::MachineRunners& runners) {
+  static const std::regex kPlace("at \x01[0-9a-f]+\x02,? ?");  // there are none
+  static const std::regex kName("\x03([0-9a-f]+)\x02|\\bT([0-9]+)\\b");
+  const std::string plain = std::regex_replace(text, kPlace, "");
+  std::string result;
+  auto rest = plain.begin();
+  for (std::sregex_iterator at(plain.begin(), plain.end(), kName), none; at != none; ++at) {
+    result.append(rest, (*at)[0].first);
+    result += (*at)[1].matched ? runners.object_name(std::stoull(at->str(1), nullptr, 16))
+                               : "'" + runners.actor_name(static_cast<u32>(std::stoul(at->str(2)))) + "'";
+    rest = (*at)[0].second;
+  }
+  return result.append(rest, plain.end()) + " ('operations' in the hello, and values in events, must say all)";
+}
 
 /// Keeps the schedules of failing runs, one for each kind of end.
 class FailingRuns : public RunSink {
@@ -35,7 +52,7 @@ class FailingRuns : public RunSink {
     add_obstacle(message);
   }
   void falls_back(const Fallback& fallback) override {
-    not_deterministic(fmt::format("values cannot be predicted: {}", fallback.why));
+    not_deterministic(fmt::format("values cannot be predicted: {}", in_its_words(fallback.why, runners_)));
   }
 
   std::vector<std::vector<exogenous::Symbol>> seeds;

@@ -1,5 +1,7 @@
 #include "exogenous/catalogue.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -20,6 +22,14 @@ std::string default_label(const nlohmann::json& event) {
 
 }  // namespace
 
+std::string for_people(std::string text) {
+  constexpr size_t kMost = 4000;
+  if (text.size() <= kMost) return text;
+  size_t end = kMost;
+  while (end > 0 && (text[end] & 0xc0) == 0x80) --end;  // not inside of a character
+  return text.substr(0, end) + fmt::format("... ({} bytes)", text.size());
+}
+
 Symbol Symbols::of(const std::string& text) {
   std::lock_guard lock(mutex_);
   const auto [at, fresh] = numbers_.try_emplace(text, static_cast<Symbol>(texts_.size()));
@@ -30,6 +40,11 @@ Symbol Symbols::of(const std::string& text) {
 const std::string& Symbols::text(Symbol symbol) const {
   std::lock_guard lock(mutex_);
   return texts_.at(symbol);
+}
+
+size_t Symbols::size() const {
+  std::lock_guard lock(mutex_);
+  return texts_.size();
 }
 
 Symbol Description::attribute(Symbol name) const {
@@ -52,7 +67,7 @@ u32 Catalogue::add(const nlohmann::json& event, const std::string& default_id) {
   description.actor = actor_number;
   description.name = event.at("actor");
   description.kind = event.at("kind");
-  description.label = event.value("label", default_label(event));
+  description.label = for_people(event.value("label", default_label(event)));
   description.file = event.value("file", "");
   description.line = event.value("line", 0u);
   for (const auto& [name, value] : event.items())

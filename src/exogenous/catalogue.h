@@ -19,11 +19,15 @@ namespace plait::exogenous {
 using Symbol = u32;
 inline constexpr Symbol kNoSymbol = ~u32{0};
 
+/// Cut if nobody would read it to its end.
+std::string for_people(std::string text);
+
 /// Numbers for texts. May be used by several threads.
 class Symbols {
  public:
   Symbol of(const std::string& text);
   const std::string& text(Symbol symbol) const;
+  size_t size() const;
 
  private:
   mutable std::mutex mutex_;

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -86,6 +87,7 @@ Connection::Connection(const std::vector<std::string>& command, double timeout_s
   from_ = std::move(from.read);
   make_non_blocking(to_.number());
   make_non_blocking(from_.number());
+  listen();
 }
 
 Connection::~Connection() {
@@ -94,6 +96,7 @@ Connection::~Connection() {
   write_some();
   to_ = Descriptor();
   for (int i = 0; i < 20 && process_.running() && !process_.poll(); ++i) poll(nullptr, 0, 5);
+  if (process_.running()) ::kill(-process_.id(), SIGKILL);  // with what it has started
 }
 
 void Connection::send(const json& message) {
@@ -178,8 +181,8 @@ bool Connection::has_message() {
 }
 
 void Connection::wait_for_input() {
-  const auto begin = std::chrono::steady_clock::now();
   for (;;) {
+    check_silence();
     write_some();
     pollfd ends[2] = {{from_.number(), POLLIN, 0}, {to_.number(), POLLOUT, 0}};
     const bool writes = sent_ < out_.size();
@@ -187,11 +190,18 @@ void Connection::wait_for_input() {
     if (cancel_) throw Cancelled();
     if (ready > 0 && ends[0].revents && (read_some() || closed_)) return;
     if (ready > 0 && writes && (ends[1].revents & (POLLERR | POLLHUP))) poll(nullptr, 0, 1);
-    const std::chrono::duration<double> silent = std::chrono::steady_clock::now() - begin;
-    if (silent.count() < timeout_) continue;
-    process_.kill_and_wait();
-    throw Lost(fmt::format("it said nothing for {} seconds (--runtime-timeout)", timeout_));
   }
+}
+
+void Connection::check_silence() {
+  const std::chrono::duration<double> silent = std::chrono::steady_clock::now() - heard_;
+  if (silent.count() < timeout_) return;
+  const pid_t group = process_.id();
+  const std::optional<ProcessEnd> end = process_.poll();
+  ::kill(-group, SIGKILL);
+  if (end) throw Lost(fmt::format("its process {}, and another one keeps its output open", end->text()));
+  process_.kill_and_wait();
+  throw Lost(fmt::format("it said nothing of use for {} seconds (--runtime-timeout)", timeout_));
 }
 
 void Connection::lose() {
@@ -227,7 +237,17 @@ void check_depth(std::string_view text) {
   }
 }
 
-/// Reads CBOR for nothing but its depth: the library's reader calls itself.
+bool is_utf8(const std::string& text) {
+  if (std::none_of(text.begin(), text.end(), [](char c) { return c < 0; })) return true;
+  try {
+    return !json(text).dump().empty();
+  } catch (const json::type_error&) {
+    return false;
+  }
+}
+
+/// Reads CBOR for its depth, because the library's reader calls itself, and for its texts, which that takes as they
+/// are.
 class DepthOfCbor : public json::json_sax_t {
  public:
   bool null() override { return true; }
@@ -235,9 +255,9 @@ class DepthOfCbor : public json::json_sax_t {
   bool number_integer(number_integer_t) override { return true; }
   bool number_unsigned(number_unsigned_t) override { return true; }
   bool number_float(number_float_t, const string_t&) override { return true; }
-  bool string(string_t&) override { return true; }
-  bool binary(binary_t&) override { return true; }
-  bool key(string_t&) override { return true; }
+  bool string(string_t& text) override { return check_text(text); }
+  bool binary(binary_t&) override { throw std::invalid_argument("it has a byte string: texts are needed"); }
+  bool key(string_t& text) override { return check_text(text); }
   bool start_object(size_t) override { return enter(); }
   bool start_array(size_t) override { return enter(); }
   bool end_object() override { return --depth_, true; }
@@ -245,6 +265,10 @@ class DepthOfCbor : public json::json_sax_t {
   bool parse_error(size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
 
  private:
+  static bool check_text(const std::string& text) {
+    if (!is_utf8(text)) throw std::invalid_argument("it has a text that is no UTF-8");
+    return true;
+  }
   bool enter() {
     if (++depth_ > kDeepest) refuse_depth();
     return true;
@@ -263,6 +287,7 @@ json Connection::receive() {
   ++messages_;
   json message;
   if (framing_ == Framing::Lines) {
+    if (frame.empty()) throw std::invalid_argument("it is an empty line");
     check_depth(frame);
     message = json::parse(frame, nullptr, false);
     if (message.is_discarded()) throw std::invalid_argument(fmt::format("it is no JSON: {}", excerpt(frame)));

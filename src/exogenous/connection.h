@@ -46,6 +46,10 @@ class Connection {
   void flush();
   /// The next message. Throws Lost, Cancelled, or std::invalid_argument when it is no message.
   nlohmann::json receive();
+  /// From here on something of use is waited for. Bytes and messages that bring nothing are silence, too.
+  void listen() { heard_ = std::chrono::steady_clock::now(); }
+  /// Throws Lost when the silence has lasted for too long.
+  void check_silence();
   /// Has one arrived already?
   bool has_message();
   u64 messages() const { return messages_; }  // received so far
@@ -66,6 +70,7 @@ class Connection {
   size_t sent_ = 0, used_ = 0, searched_ = 0;
   bool closed_ = false;
   u64 messages_ = 0;
+  std::chrono::steady_clock::time_point heard_;
 };
 
 }  // namespace plait::exogenous

@@ -231,6 +231,11 @@ ThreadId MachineRunners::thread_of(u32 actor) {
   return static_cast<ThreadId>(found - actors_.begin() + 1);
 }
 
+std::string MachineRunners::actor_name(u32 thread) {
+  std::lock_guard lock(mutex_);
+  return thread == 0 || thread > actors_.size() ? "main" : catalogue_.actor_name(actors_[thread - 1]);
+}
+
 /// One range more for each actor that is known: more actors are more to see.
 Visibility MachineRunners::visibility() {
   Visibility all;

@@ -23,6 +23,7 @@ class Operations {
   /// Of an event. Throws Error naming the event when its kind was not declared or an attribute is missing.
   Event event(const Description& description) const;
   u64 initial(u64 location) const;
+  std::string object_name(u64 location) const;
   const std::string& main() const { return main_; }
 
  private:
@@ -45,6 +46,9 @@ class MachineRunners : public Runners {
   /// The thread of an actor; kNoThread: too many.
   ThreadId thread_of(u32 actor);
   u32 threads();
+  /// For people.
+  std::string actor_name(u32 thread);
+  std::string object_name(u64 location) const { return operations_.object_name(location); }
   /// The ids of the events that a schedule names.
   std::vector<Symbol> seed_of(std::span<const Choice> schedule);
   const Operations& operations() const { return operations_; }

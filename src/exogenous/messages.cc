@@ -167,13 +167,13 @@ void Reader::end(const json& message, Execution& run) {
   take_pairs(message, "must", all, run.given.must);
   take_pairs(message, "interferes", all, run.given.interferes);
   take_pairs(message, "enables", all, run.given.enables);
-  run.message = text_field(message, "message", "end", "");
+  run.message = for_people(text_field(message, "message", "end", ""));
   if (message.contains("result")) run.result = text_field(message, "result", "end", "");
   if (run.status == EndStatus::Failed) {
     const json failure = object_field(message, "failure", "end");
-    run.failure = {text_field(failure, "kind", "failure", "assertion"), text_field(failure, "message", "failure"),
-                   text_field(failure, "actor", "failure", ""), text_field(failure, "file", "failure", ""),
-                   number_field(failure, "line", "failure", 0)};
+    run.failure = {text_field(failure, "kind", "failure", "assertion"),
+                   for_people(text_field(failure, "message", "failure")), text_field(failure, "actor", "failure", ""),
+                   text_field(failure, "file", "failure", ""), number_field(failure, "line", "failure", 0)};
   }
   if (run.status == EndStatus::Diverged) run.at = number_field(message, "at", "end", 0);
   ids_.clear();

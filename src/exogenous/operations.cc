@@ -67,6 +67,11 @@ u64 Operations::initial(u64 location) const {
   return found == initial_.end() ? 0 : found->second;
 }
 
+std::string Operations::object_name(u64 location) const {
+  if (location < kFirstObject || (location - kFirstObject) / 16 >= catalogue_.symbols.size()) return "an object";
+  return catalogue_.symbols.text(static_cast<Symbol>((location - kFirstObject) / 16));
+}
+
 u64 Operations::value(const Description& description, Symbol name) const {
   const Symbol symbol = description.attribute(name);
   if (symbol == kNoSymbol)

@@ -90,6 +90,7 @@ Execution Runtime::receive() {
     return fmt::format("message {} ({}run {})", connection_->messages(),
                        type.empty() ? "" : fmt::format("type {}, ", type), answered_);
   };
+  connection_->listen();
   try {
     for (bool ended = false; !ended;) {
       type.clear();
@@ -101,7 +102,12 @@ Execution Runtime::receive() {
       }
       if (const json number = message.value("run", json()); number != answered_)
         throw std::invalid_argument(fmt::format("run: it is about run {}, {} is under way", number.dump(), answered_));
+      const size_t before = run.events.size();
       ended = reader_->take(message, run);
+      if (ended || run.events.size() > before)
+        connection_->listen();
+      else
+        connection_->check_silence();
       if (run.events.size() > options_.max_events + u64{1})
         throw std::invalid_argument(fmt::format("events: more than the limit of {}", options_.max_events));
     }

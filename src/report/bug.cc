@@ -16,6 +16,7 @@
 #include "report/names.h"
 #include "report/object_names.h"
 #include "report/race.h"
+#include "report/style.h"
 #include "report/symbols.h"
 
 namespace plait {
@@ -283,7 +284,7 @@ void read_sources(Bug& bug) {
 std::string thread_name(const Bug& bug, ThreadId thread) {
   if (!bug.runtime) return thread_name(thread);
   const std::vector<std::string>& actors = bug.runtime->actors;
-  return thread < actors.size() ? actors[thread] : "?";
+  return thread < actors.size() ? printable(actors[thread]) : "?";
 }
 
 std::string failure_text(const Failure& failure) { return with_main(failure.message); }

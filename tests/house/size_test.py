@@ -1,4 +1,4 @@
-"""Files and functions stay small, in src, tests and bench: 500 lines for a file, unless its first lines say why it is
+"""Files and functions stay small, in src, tests, bench, include and runtimes: 500 lines for a file, unless its first lines say why it is
 longer; 60 for a function, unless it is a flat table: a switch or a list whose lines are alike."""
 import ast
 import os
@@ -21,7 +21,7 @@ HEAD = re.compile(r"^( *)(?!.*\b(?:namespace|class|struct|enum|union|if|for|whil
 
 
 def sources():
-    for top in ("src", "tests", "bench"):
+    for top in ("src", "tests", "bench", "include", "runtimes"):
         for directory, _, files in os.walk(os.path.join(ROOT, top)):
             for name in sorted(files):
                 if name.endswith((".cc", ".h", ".py", ".c")) and "programs" not in directory and "libcalls" not in directory:

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 import unittest
 
 PLAIT, ROOT, WORK = (os.path.abspath(sys.argv.pop(1)) for _ in range(3))
@@ -122,6 +123,10 @@ class Trouble(unittest.TestCase):
         done = self.explore_cbor('sys.stdout.buffer.write(struct.pack("<I", 0xffffffff)); sys.stdout.buffer.flush()')
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertIn("too long", done.stderr)
+        for bytes_, part in (('b"\\xa1\\x61x\\x62\\xff\\xfe"', "no UTF-8"), ('b"\\xa1\\x61x\\x42ab"', "byte string")):
+            done = self.explore_cbor(f'data = {bytes_}; sys.stdout.buffer.write(struct.pack("<I", len(data)) + data); sys.stdout.buffer.flush()')
+            self.assertEqual(done.returncode, 2, done.stdout)
+            self.assertIn(part, done.stderr)
 
     def test_hellos(self):
         self.refused('HELLO["protocol"] = 7', "its hello", "version 7")
@@ -130,6 +135,8 @@ class Trouble(unittest.TestCase):
         self.refused('HELLO["relations"] = {"interferes": "sometimes"}', "relation 'interferes'", "'sometimes'")
         self.refused('HELLO["relations"] = {"interferes": {"sam": "x"}}', "there is no 'sam'")
         self.refused('HELLO = "hi"', "its hello", "no JSON")
+        self.refused('HELLO["operations"] = {"step": {"op": "teleport"}}', "operations.step", "teleport")
+        self.refused('HELLO = ""', "its hello", "empty line")
         self.refused('sys.exit(3)', "exited with code 3", "before its hello")
         self.refused('HELLO = {"type": "error", "message": "no such file"}', "no such file")
 
@@ -210,7 +217,53 @@ def answer(message): return '{"type":"end","run":0,"status":"complete","x":' + "
             self.assertIn("2 executions", done.stdout)
         self.refused('old = answer\ndef answer(message): return os.abort() if message["seed"] else old(message)',
                      "SIGABRT", "begins with 'b:0', twice", code=5)
-        self.refused('def answer(message): time.sleep(1000)', "said nothing for 0.5 seconds", words=("--runtime-timeout", "0.5"))
+        self.refused('def answer(message): time.sleep(1000)', "said nothing of use for 0.5 seconds", words=("--runtime-timeout", "0.5"))
+
+    def test_words_that_bring_nothing_are_silence(self):
+        for answer in ('sys.stdout.write(" "); sys.stdout.flush(); time.sleep(0.02)',  # a message that has no end
+                       'say({"type": "events", "run": message["run"], "events": []})'):
+            self.refused(f'def answer(message):\n    while True: {answer}', "said nothing of use for 0.5 seconds",
+                         words=("--runtime-timeout", "0.5"))
+
+    def test_who_outlives_the_runtime_is_killed(self):
+        patch = ('def answer(message):\n'
+                 '    pid = os.fork()\n'
+                 '    if pid:\n'
+                 '        open("pid", "w").write(str(pid)); os._exit(3)\n'
+                 '    time.sleep(1000)')
+        self.refused(patch, "exited with code 3", "keeps its output open", words=("--runtime-timeout", "0.5"))
+        with open(os.path.join(WORK, "pid"), encoding="utf-8") as file:
+            pid = file.read()
+        for _ in range(3000):  # until init, or whoever takes its place, has noticed
+            try:
+                with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+                    if file.read().rpartition(")")[2].split()[0] == "Z":
+                        return
+            except FileNotFoundError:
+                return
+            time.sleep(0.01)
+        self.fail("it still runs")
+
+    def test_texts_for_people(self):
+        """Nothing reaches the terminal as it is, and nothing is endless."""
+        patch = ('def answer(message): return end(message, events=[event("a\\x1b[2J")], status="failed", '
+                 'failure={"message": "\\x1b[31m" + "long" * 1000000})')
+        done = self.explore(patch)
+        self.assertEqual(done.returncode, 10, done.stderr)
+        self.assertNotIn("\x1b", done.stdout)
+        self.assertIn("a\\x1b[2J", done.stdout)
+        self.assertIn("(4000005 bytes)", done.stdout)
+        self.assertLess(len(done.stdout), 20000)
+
+    def test_values_that_nothing_explains(self):
+        patch = ('HELLO["operations"] = {"read": {"op": "load"}, "write": {"op": "store"}}\n'
+                 'def answer(message):\n'
+                 '    order = [word[0] for word in message["seed"]]\n'
+                 '    order += [a for a in "ab" if a not in order]\n'
+                 '    return end(message, events=[{**event(a), "kind": "read" if a == "a" else "write",\n'
+                 '                                 "value": 7 if a == "a" else 1} for a in order])')
+        for explorer in ("mcr", "cumulative"):
+            self.refused(patch, "values cannot be predicted: 'a'", words=("--explore", explorer), code=5)
 
     def test_commands(self):
         for words, part in ((["explore"], "a runtime is needed"), (["explore", "--", "./nothing-here"], "cannot start the runtime"),
