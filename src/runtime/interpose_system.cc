@@ -6,7 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdio_ext.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -14,7 +13,6 @@
 #include <unistd.h>
 
 #include "runtime/failure.h"
-#include "runtime/heap.h"
 #include "runtime/interpose.h"
 #include "runtime/private_files.h"
 #include "runtime/process.h"
@@ -71,23 +69,6 @@ using namespace plait;
 using namespace plait::runtime;
 
 extern "C" {
-
-void* mmap(void* hint, size_t size, int protection, int flags, int fd, off_t offset) noexcept {
-  if (!run.active) return PLAIT_REAL(mmap)(hint, size, protection, flags, fd, offset);
-  if (!(flags & MAP_ANONYMOUS) || (flags & MAP_FIXED)) unsupported("mmap of a file or at a fixed address");
-  begin_operation();
-  void* memory = allocate((size + kPage - 1) & ~(kPage - 1), kPage, take_call_site(), true);
-  if (memory) return memory;
-  errno = ENOMEM;
-  return MAP_FAILED;
-}
-int munmap(void* address, size_t size) noexcept {
-  if (run.active && in_heap(reinterpret_cast<u64>(address))) {
-    release(address, take_call_site(), "munmap");
-    return 0;
-  }
-  return PLAIT_REAL(munmap)(address, size);
-}
 
 void __plait_assume(int condition) {
   if (condition || !run.active) return;
