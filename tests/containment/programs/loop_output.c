@@ -1,6 +1,6 @@
 // Output without end.
 // EXPECT: inconclusive max-events
-// OPTIONS: --max-events 300
+// OPTIONS: --max-events 300 --loop-seconds 1
 #include "terrible.h"
 
 static void deed(void) {
