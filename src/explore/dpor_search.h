@@ -220,11 +220,21 @@ class Dpor {
   }
 
   /// A store to memory that is dead fails at once. Where the memory is alive, the store waits, and the step is its
-  /// flush.
-  TraceItem as_step(const TraceItem& item) const {
-    TraceItem step = item;
-    const Event& event = item.event;
+  /// flush: does what comes before it now let the memory live?
+  TraceItem as_step(size_t late, size_t early, const std::vector<const TraceItem*>& sequence) const {
+    TraceItem step = order_[late];
+    const Event& event = step.event;
     if (!(event.flags & event_flag::kRefused) || !memory().is_buffered(event.op, event.order)) return step;
+    bool dead = false;
+    const auto pass = [&](const TraceItem& item) {
+      const machine::Operation& block = item.operation;
+      const bool meets = machine::is_block(block.op) && block.location < event.location + event.size &&
+                         event.location < block.location + block.span;
+      if (meets && !(item.event.flags & event_flag::kRefused)) dead = block.op == Op::Free;
+    };
+    for (size_t k = 0; k < early; ++k) pass(order_[k]);
+    for (const TraceItem* item : sequence) pass(*item);
+    if (dead) return step;
     step.event.op = step.operation.op = Op::Flush;
     step.event.thread = buffer_of(event.thread);
     step.event.extra = step.event.arg = 0;
@@ -238,7 +248,7 @@ class Dpor {
       if (!frame) continue;
       std::vector<const TraceItem*> sequence;
       for (const size_t k : order_.independent_of(early, late)) sequence.push_back(&order_[k]);
-      const TraceItem effect = as_step(order_[late]);
+      const TraceItem effect = as_step(late, early, sequence);
       sequence.push_back(&effect);
       bool explored = false;
       for (const Sleeper& sleeper : frame->sleep) explored |= starts_with(sleeper, sequence);

@@ -18,23 +18,23 @@ struct Family {
 };
 
 inline constexpr Family kFamilies[] = {
-    {"plain", true, false, true},        // nothing new: the oracles compared with each other
-    {"objects", true, false, true},      // the programs of generator.h: conditions, semaphores, barriers, bounded loops
-    {"assume", true, false, true},       // assumptions, failures in some branches
-    {"exits", true, false, true},        // exits by any thread, detached threads, threads that outlive main
-    {"frees", false, false, true},       // heap blocks that some thread frees, while others use them
-    {"blocklocks", false, false, true},  // the same with mutexes, conditions, semaphores in them
-    {"destroys", true, false, true},     // mutexes that some thread destroys, while others use them
-    {"joins", true, false, true},        // joins by strangers, recursive locks
-    {"waits", true, true, true},         // loops that wait, on memory that is private at first
-    {"atomic", true, false, false},      // atomic sections
-    {"process", true, false, true},      // environment, umask, directory, descriptors
-    {"library", true, false, true},      // library functions that write, rounding modes
-    {"handlers", true, false, true},     // exit handlers
-    {"heap", false, false, true},        // cells of the heap that threads allocate, hand over and free
+    {"plain", true, false, true},       // nothing new: the oracles compared with each other
+    {"objects", true, false, true},     // the programs of generator.h: conditions, semaphores, barriers, bounded loops
+    {"assume", true, false, true},      // assumptions, failures in some branches
+    {"exits", true, false, true},       // exits by any thread, detached threads, threads that outlive main
+    {"frees", true, false, true},       // heap blocks that some thread frees, while others use them
+    {"blocklocks", true, false, true},  // the same with mutexes, conditions, semaphores in them
+    {"destroys", true, false, true},    // mutexes that some thread destroys, while others use them
+    {"joins", true, false, true},       // joins by strangers, recursive locks
+    {"waits", true, true, true},        // loops that wait, on memory that is private at first
+    {"atomic", true, false, false},     // atomic sections
+    {"process", true, false, true},     // environment, umask, directory, descriptors
+    {"library", true, false, true},     // library functions that write, rounding modes
+    {"handlers", true, false, true},    // exit handlers
+    {"heap", true, false, true},        // cells of the heap that threads allocate, hand over and free
     {"statics", true, false, true, true},  // static variables of functions: constructors, destructors
     {"structs", false, false, true},       // structs with padding, whole and by member
-    {"scopes", false, false, true},        // local variables that threads use after the end of their functions
+    {"scopes", true, false, true},         // local variables that threads use after the end of their functions
     {"mixed", false, false, true, true},   // all of it but the endless loops
 };
 

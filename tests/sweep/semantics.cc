@@ -406,7 +406,7 @@ bool Semantics::step_of_memory(State& state, int t, const Operation& operation) 
       if (self.phase <= b) return go_on(self.phase + 1);
       state.dead[kFirstLocal + a] = true;
       break;
-    case '[': self.registers[a] = number_of(state.variables[static_cast<std::size_t>(kFirstLocal + t)]); break;
+    case '[': self.registers[a] = number_of(seen(state.variables, self.buffer, kFirstLocal + t)); break;
     case ']': store(state, t, static_cast<std::uint32_t>(a)); break;
   }
   self.phase = 0, self.temporary = 0;
