@@ -156,11 +156,14 @@ Arguments parse_arguments(const std::vector<std::string>& args, const std::strin
     result.last = std::min(result.last, phase_of(arg));
     if (arg.starts_with("-x") && arg.size() > 2) language = arg.substr(2);
     if (arg.starts_with("--language=")) language = arg.substr(strlen("--language="));
+    if (arg.starts_with("--output=")) result.output = arg.substr(strlen("--output="));
+    if (arg.starts_with("-o") && arg.size() > 2) result.output = arg.substr(2);
     const bool with_value = std::ranges::find(kWithValue, arg) != kWithValue.end() || arg.starts_with("-Xarch_") ||
                             arg.starts_with("-Xopenmp-target=");
     if (!with_value || i + 1 == result.all.size()) continue;
     ++i;
     if (arg == "-x" || arg == "--language") language = result.all[i];
+    if (arg == "-o" || arg == "--output") result.output = result.all[i];
     if (arg == "-z" && result.all[i] == "defs") result.no_undefined = true;
   }
   if (!result.has_link_input) result.last = std::min(result.last, Phase::Compile);

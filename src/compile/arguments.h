@@ -22,6 +22,7 @@ struct Arguments {
   bool no_undefined = false;    // -z defs
   bool links_runtime = false;   // it is there already
   bool cxx_library = false;     // -lstdc++ by hand: `plait cc` linking C++ objects
+  std::string output;           // of -o; empty: the compiler's choice
 };
 
 /// Throws std::runtime_error, one line, for an unreadable @file.

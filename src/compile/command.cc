@@ -59,6 +59,12 @@ Words link_flags(const Toolchain& toolchain, bool cplusplus, const Arguments& ar
 
 }  // namespace
 
+std::string linked_program(const Toolchain& toolchain, const Words& args) {
+  const Arguments arguments = parse_arguments(args, toolchain.runtime);
+  if (arguments.last != Phase::Link || arguments.shared) return {};
+  return arguments.output.empty() ? "a.out" : arguments.output;
+}
+
 Words compiler_command(const Toolchain& toolchain, bool cplusplus, const Words& args) {
   const Arguments arguments = parse_arguments(args, toolchain.runtime);
   Words command = {cplusplus ? toolchain.clangxx : toolchain.clang};

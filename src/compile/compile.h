@@ -25,6 +25,7 @@ struct Toolchain {
   std::string runtime;      // lib/plait/libplait_runtime.a
   std::string runtime_cxx;  // lib/plait/libplait_runtime_cxx.a: what only a C++ program can link
   std::string standard;     // lib/plait/libplait_standard.a: parts of libstdc++, instrumented
+  std::string frames;       // lib/plait/plait-frames: adds what is dead at each call to a program
   std::string include;      // the directory of plait.h
 };
 
@@ -39,7 +40,10 @@ std::string toolchain_problem(const Toolchain& toolchain, bool cplusplus);
 std::vector<std::string> compiler_command(const Toolchain& toolchain, bool cplusplus,
                                           const std::vector<std::string>& args);
 
-/// `plait cc` / `plait c++`: replaces this process by the compiler. Returns (an exit code) only on failure.
+/// The program that this command line links, if it is one that plait-frames is for; else empty.
+std::string linked_program(const Toolchain& toolchain, const std::vector<std::string>& args);
+
+/// `plait cc` / `plait c++`: replaces this process by the compiler, but for links of programs. Returns an exit code.
 int run_compiler(bool cplusplus, const std::vector<std::string>& args);
 
 struct CompileResult {

@@ -16,6 +16,30 @@ std::vector<char*> exec_arguments(const std::vector<std::string>& words) {
   return argv;
 }
 
+namespace {
+
+int status_of(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+}  // namespace
+
+int run(const std::vector<std::string>& command) {
+  const std::vector<char*> argv = exec_arguments(command);
+  const pid_t child = fork();
+  if (child == 0) {
+    execvp(argv[0], argv.data());
+    dprintf(STDERR_FILENO, "cannot run %s: %s\n", argv[0], strerror(errno));
+    _exit(127);
+  }
+  if (child > 0) return status_of(child);
+  dprintf(STDERR_FILENO, "cannot start a process: %s\n", strerror(errno));
+  return 127;
+}
+
 Captured capture(const std::vector<std::string>& command) {
   const std::vector<char*> argv = exec_arguments(command);
   int ends[2];
@@ -43,10 +67,7 @@ Captured capture(const std::vector<std::string>& command) {
     if (got == 0 || (got < 0 && errno != EINTR)) break;
   }
   close(ends[0]);
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  result.status = status_of(child);
   return result;
 }
 

@@ -12,6 +12,9 @@ struct Captured {
 
 Captured capture(const std::vector<std::string>& command);
 
+/// Runs it with our standard streams; its status as above.
+int run(const std::vector<std::string>& command);
+
 /// argv for exec; valid while `words` lives.
 std::vector<char*> exec_arguments(const std::vector<std::string>& words);
 

@@ -55,6 +55,10 @@ int run_compiler(bool cplusplus, const Words& args) {
   } catch (const std::runtime_error& error) {
     return complain(cplusplus, error.what());
   }
+  if (const std::string program = linked_program(toolchain, args); !program.empty()) {
+    const int status = run(command);
+    return status != 0 ? status : run({toolchain.frames, program});
+  }
   const std::vector<char*> argv = exec_arguments(command);
   execvp(argv[0], argv.data());
   return complain(cplusplus, "cannot run " + command[0] + ": " + strerror(errno));
@@ -117,6 +121,10 @@ CompileResult compile_sources(const Toolchain& toolchain, const Words& sources, 
   args.insert(args.end(), objects.files().begin(), objects.files().end());
   args.insert(args.end(), cflags.begin(), cflags.end());  // after the objects: libraries
   if (!run(any_cxx, args)) return result;
+  if (const Captured done = capture({toolchain.frames, unfinished}); done.status != 0) {
+    result.diagnostics += done.output;
+    return result;
+  }
   if (rename(unfinished.c_str(), output.c_str()) != 0) {
     result.diagnostics += "cannot write " + output + ": " + strerror(errno) + "\n";
     return result;

@@ -41,13 +41,10 @@ Toolchain locate_toolchain(const fs::path& executable) {
   std::error_code error;
   fs::path real = fs::canonical(executable, error);
   const fs::path prefix = error ? fs::path(".") : real.parent_path().parent_path();
-  return {find_compiler("PLAIT_CLANG", "clang"),
-          find_compiler("PLAIT_CLANGXX", "clang++"),
-          prefix / "lib/plait/plait-instrument.so",
-          prefix / "lib/plait/libplait_runtime.a",
-          prefix / "lib/plait/libplait_runtime_cxx.a",
-          prefix / "lib/plait/libplait_standard.a",
-          prefix / "include"};
+  return {find_compiler("PLAIT_CLANG", "clang"),       find_compiler("PLAIT_CLANGXX", "clang++"),
+          prefix / "lib/plait/plait-instrument.so",    prefix / "lib/plait/libplait_runtime.a",
+          prefix / "lib/plait/libplait_runtime_cxx.a", prefix / "lib/plait/libplait_standard.a",
+          prefix / "lib/plait/plait-frames",           prefix / "include"};
 }
 
 std::string toolchain_problem(const Toolchain& toolchain, bool cplusplus) {
@@ -55,6 +52,7 @@ std::string toolchain_problem(const Toolchain& toolchain, bool cplusplus) {
   if (std::string problem = missing(toolchain.plugin, "the instrumentation plugin"); !problem.empty()) return problem;
   if (std::string problem = missing(toolchain.runtime, "the runtime library"); !problem.empty()) return problem;
   if (std::string problem = missing(toolchain.runtime_cxx, "the C++ runtime library"); !problem.empty()) return problem;
+  if (std::string problem = missing(toolchain.frames, "the tool for frames"); !problem.empty()) return problem;
   const std::string wanted = std::string("clang ") + kVersion;
   if (compiler.find('/') != std::string::npos && access(compiler.c_str(), X_OK) != 0)
     return wanted + " is not installed: cannot run " + compiler + " (Debian: apt-get install clang-" + kVersion + ")";

@@ -2,7 +2,10 @@
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
+#include "trace/frames.h"
 
 namespace plait::instrument {
 
@@ -30,6 +33,41 @@ llvm::Constant* bound(llvm::Module& module, const llvm::Twine& name) {
   return symbol;
 }
 
+/// Values travel in other registers than usual.
+bool is_odd(llvm::CallingConv::ID convention) {
+  switch (convention) {
+    case llvm::CallingConv::C:
+    case llvm::CallingConv::Fast:
+    case llvm::CallingConv::Cold:
+    case llvm::CallingConv::X86_64_SysV:
+    case llvm::CallingConv::PreserveMost:
+    case llvm::CallingConv::PreserveAll: return false;
+    default: return true;
+  }
+}
+
+/// setjmp and its kin, by name or built in: control comes back with registers of then and memory of now.
+bool is_odd(const llvm::Instruction& instruction) {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!call) return false;
+  const llvm::Intrinsic::ID intrinsic = call->getIntrinsicID();
+  return is_odd(call->getCallingConv()) || call->hasFnAttr(llvm::Attribute::ReturnsTwice) ||
+         intrinsic == llvm::Intrinsic::eh_sjlj_setjmp || intrinsic == llvm::Intrinsic::eh_sjlj_longjmp;
+}
+
+void note_odd_calls(llvm::Module& module) {
+  bool odd = false;
+  for (const llvm::Function& function : module) {
+    odd |= is_odd(function.getCallingConv());
+    for (const llvm::Instruction& instruction : llvm::instructions(function)) odd |= is_odd(instruction);
+  }
+  if (!odd) return;
+  llvm::Type* byte = llvm::Type::getInt8Ty(module.getContext());
+  llvm::GlobalVariable* note = add_once(module, "__plait_odd_calls", llvm::ConstantInt::get(byte, 1));
+  note->setSection(frames::kOddSection);
+  llvm::appendToUsed(module, {note});
+}
+
 }  // namespace
 
 void register_tables(llvm::Module& module) {
@@ -53,6 +91,7 @@ void register_tables(llvm::Module& module) {
 }
 
 void add_marker(llvm::Module& module) {
+  note_odd_calls(module);
   llvm::LLVMContext& context = module.getContext();
   llvm::Type* number = llvm::Type::getInt32Ty(context);
   // An ELF note: size of the owner's name, size of the text, kind, name, text.

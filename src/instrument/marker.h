@@ -1,5 +1,6 @@
 // Marks the module as instrumented: a note that the command looks for, and a reference that only a runtime with the
-// same ABI resolves.
+// same ABI resolves. A unit in which registers and memory come together in ways that src/frames does not follow says
+// so.
 #pragma once
 #include "llvm/IR/Module.h"
 

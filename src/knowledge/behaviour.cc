@@ -92,6 +92,7 @@ NodeId Behaviour::at_state(NodeId id, const Event& event) {
   // A thread that has ended has no state but its result. (Fingerprints are odd in their first half.)
   if (event.op == Op::End) state = {static_cast<u64>(event.thread + 1u) << 8, event.operand};
   if (event.op == Op::Assume) state = {static_cast<u64>(event.thread + 1u) << 8 | 2, 0};  // likewise
+  if (event.op == Op::Exit) state = {static_cast<u64>(event.thread + 1u) << 8 | 4, event.value};
   if (state.first == 0 && state.second == 0) return id;
   auto [at, fresh] = states_.try_emplace(state, id);
   if (fresh) return id;

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "runtime/entry.h"
+#include "runtime/frames.h"
 #include "runtime/labels.h"
 #include "runtime/process.h"
 #include "runtime/scheduler.h"
@@ -204,6 +205,29 @@ void add_runtime_state(Digest& digest, const Fiber& fiber) {
   digest.add(children);
 }
 
+/// The stack as it is: an address that another thread uses in one frame holds a spilled register in the next, which no
+/// hook sees. Dead words count as zero.
+void add_stack(Digest& digest, u64 stack, u64 stack_end, const DeadWords& dead) {
+  static u8 live[16 * 1024];
+  u64 copied = dead.count ? dead.range[dead.count - 1].end - stack : 0;
+  if (copied > sizeof live) copied = 0;
+  if (copied) {
+    __builtin_memcpy(live, reinterpret_cast<const void*>(stack), copied);
+    for (u32 i = 0; i < dead.count; ++i)
+      __builtin_memset(live + (dead.range[i].begin - stack), 0, dead.range[i].end - dead.range[i].begin);
+    digest.add(live, copied);
+  }
+  digest.add(reinterpret_cast<const void*>(stack + copied), stack_end - stack - copied);
+}
+
+/// Registers that calls preserve, and the stack above.
+void add_frames(Digest& digest, u64 stack, u64 stack_end) {
+  static DeadWords dead;
+  find_dead(__plait_entry, stack_end, dead);
+  for (u32 kept = 0; kept < 6; ++kept) digest.add(dead.registers >> kept & 1 ? 0 : __plait_entry.kept[kept]);
+  add_stack(digest, stack, stack_end, dead);
+}
+
 }  // namespace
 
 void note_foreign(u64 begin, u64 end) { foreign[slice_index(begin)].add(begin, end); }
@@ -240,11 +264,8 @@ State fingerprint() {
   digest.add(fiber.id | static_cast<u64>(operation.op) << 8 | static_cast<u64>(operation.size) << 16 |
              static_cast<u64>(operation.detail) << 24 | static_cast<u64>(operation.order) << 32);
   digest.add(stack);
-  for (u64 word : __plait_entry.kept) digest.add(word);
   for (u64 i = 0; i < __plait_entry.arguments; ++i) digest.add(__plait_entry.argument[i]);
-  // The stack as it is: an address that another thread uses in one frame holds a spilled register in the next, which no
-  // hook sees.
-  digest.add(reinterpret_cast<const void*>(stack), stack_end - stack);
+  add_frames(digest, stack, stack_end);
   if (const Range marked = marked_stack(fiber.id); marked.end > stack)
     add_marks(digest, fiber, marked.begin > stack ? marked.begin : stack, marked.end);
   for (u32 i = 0; i < tls_blocks; ++i) {

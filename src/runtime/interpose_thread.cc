@@ -115,7 +115,9 @@ int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), voi
   run.forked = true;
   look_at_state(parent);
   await_drained(site);
-  const ThreadId id = identity_of(parent.id, parent.forks++);
+  const ThreadId id = identity_of(parent.id, parent.forks);
+  await_free({.op = Op::Fork, .site = site, .location = id});
+  ++parent.forks;
   Fiber& child = fibers[id];
   start_fiber(child, id, thread_entry);
   inherit_state(parent, child);
@@ -124,7 +126,7 @@ int create_thread(pthread_t* handle, bool detached, void* (*routine)(void*), voi
   child.detached = child.born_detached = detached;
   child.fork_site = site;
   child.clock = parent.clock;
-  Event& event = record_free(Op::Fork, id, process.session->clock_matters ? child.clock : 0, site);
+  Event& event = record_awaited(process.session->clock_matters ? child.clock : 0);
   event.operand = reinterpret_cast<u64>(routine);
   event.extra = reinterpret_cast<u64>(argument);
   run_silently(child);

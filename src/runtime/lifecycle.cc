@@ -90,15 +90,12 @@ void end_init_phase_at_input() {
 void* join(Fiber& child, bool wants_result, u32 site) {
   Fiber& fiber = *run.current;
   await_drained(site);
+  await_free({.op = Op::Join, .detail = wants_result, .site = site, .location = child.id});
   if (!child.ended) {
-    fiber.pending = {.op = Op::Join, .detail = wants_result, .site = site, .location = child.id};
-    fiber.pending_position = fiber.position;
-    fiber.state = {};
     note_pending(fiber);
     yield_turn(fiber);  // back here only when the child's end lets us (leave)
   }
-  Event& event = record_free(Op::Join, child.id, wants_result ? reinterpret_cast<u64>(child.result) : 0, site);
-  event.detail = wants_result;
+  record_awaited(wants_result ? reinterpret_cast<u64>(child.result) : 0);
   return child.result;
 }
 

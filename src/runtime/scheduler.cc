@@ -279,6 +279,27 @@ Event& record_free(Op op, u64 location, u64 value, u32 site) {
   return event;
 }
 
+void await_free(const machine::Operation& operation) {
+  Fiber& fiber = *run.current;
+  fiber.pending = operation;
+  fiber.pending_position = fiber.position;
+  fiber.state = {};
+  if (!run.states) return;
+  note_calls();
+  fiber.state = fingerprint();
+}
+
+Event& record_awaited(u64 value) {
+  const Fiber& fiber = *run.current;
+  Event& event = record_free(fiber.pending.op, fiber.pending.location, value, fiber.pending.site);
+  event.detail = fiber.pending.detail;
+  if (run.states) {
+    event.state_low = fiber.state.low;
+    event.state_high = fiber.state.high;
+  }
+  return event;
+}
+
 void run_silently(Fiber& fiber) {
   fiber.starter = run.current;
   switch_to(fiber);

@@ -153,6 +153,10 @@ u64 object_key_of(u32 index);
 
 /// Records an event that is no scheduling point.
 Event& record_free(Op op, u64 location, u64 value, u32 site);
+/// The current thread is in front of an operation that is none, but that many histories lead to: its event will carry
+/// the thread's state.
+void await_free(const machine::Operation& operation);
+Event& record_awaited(u64 value);
 
 /// Lets `fiber` run up to its next visible operation (or its end), then comes back.
 void run_silently(Fiber& fiber);

@@ -18,6 +18,7 @@
 #include "runtime/describe.h"
 #include "runtime/entry.h"
 #include "runtime/failure.h"
+#include "runtime/frames.h"
 #include "runtime/ghost.h"
 #include "runtime/handed.h"
 #include "runtime/labels.h"
@@ -142,6 +143,7 @@ void early_start(int, char** arguments, char** environment) {
   dl_iterate_phdr(find_code, nullptr);
   dl_iterate_phdr(find_standard_library, nullptr);
   attach(environment);
+  if (process.worker) attach_frames();
   const char* class_fd = variable_of(environment, kClassFdVariable);
   map_shadow(class_fd ? atoi(class_fd) : -1);
   mark_red_zones();

@@ -25,6 +25,7 @@ class Compile : public testing::Test {
     toolchain_.runtime = PLAIT_RUNTIME;
     toolchain_.runtime_cxx = PLAIT_RUNTIME_CXX;
     toolchain_.standard = PLAIT_STANDARD;
+    toolchain_.frames = PLAIT_FRAMES;
     toolchain_.include = PLAIT_INCLUDE;
   }
   void TearDown() override { fs::remove_all(directory_); }
