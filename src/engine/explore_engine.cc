@@ -69,6 +69,7 @@ class ExploreEngine {
     CheckResult result;
     for (const std::string& word : target_.command) result.program += (result.program.empty() ? "" : " ") + word;
     result.explore = options_.explore;
+    result.of_runtime = true;
     const Counters& c = control_.counters;
     result.executions = c.executions;
     result.blocked_executions = c.blocked;

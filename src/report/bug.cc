@@ -114,16 +114,24 @@ BugFailure make_failure(const Failure& failure, const std::string& program, cons
   return result;
 }
 
-/// The runtime knows neither names nor lines: "deadlock: T1 locks, held by T2" becomes what the threads wait for.
+/// The runtime knows neither names nor lines: "deadlock: T1 locks, held by T2" becomes what the threads wait for. Who
+/// ran last noticed it, and may have no part in it.
 void tell_deadlock(Bug& bug) {
   std::string waits;
+  ThreadId waiting = kNoThread;
+  bool takes_part = false;
   for (const BlockedThread& blocked : blocked_threads(bug)) {
     if (!blocked.core) continue;
+    takes_part |= blocked.thread == bug.failure->thread;
+    const bool is_there = blocked.place.known() && blocked.place.file == bug.failure->place.file &&
+                          blocked.place.line == bug.failure->place.line;
+    if (waiting == kNoThread || is_there) waiting = blocked.thread;
     waits += fmt::format("{}{} {}", waits.empty() ? "" : "; ", thread_name(blocked.thread), blocked.waits);
     if (blocked.holder != kNoThread && blocked.holder != blocked.thread)
       waits += fmt::format(", held by {}", thread_name(blocked.holder));
   }
   if (waits.empty()) return;
+  if (!takes_part) bug.failure->thread = waiting;
   std::string& message = bug.failure->message;
   message = message.substr(0, message.find(": ")) + ": " + waits;
 }

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <optional>
+#include <set>
 
 #include "check/deadlock.h"
 #include "report/blocked.h"
@@ -99,6 +101,49 @@ bool is_written_unseen(const Bug& bug, const Event& read) {
   });
 }
 
+bool writes(const Event& e) { return machine::is_write(e.op) && (e.op != Op::Cas || e.value == e.extra); }
+
+/// Did somebody write between this store and the read before it of the same thread? Then an update is lost, as a rule.
+std::string unseen_write(const Bug& bug, size_t store) {
+  const Event& w = bug.events[store].raw;
+  std::optional<size_t> between;
+  for (size_t i = store; i-- > 0;) {
+    const Event& e = bug.events[i].raw;
+    if (e.location != w.location || e.size != w.size || bug.events[i].internal) continue;
+    if (e.thread != w.thread) {
+      if (!between && writes(e)) between = i;
+      continue;
+    }
+    if (e.op != Op::Load || !between) return "";
+    const BugEvent& unseen = bug.events[*between];
+    return fmt::format(
+        "{} wrote {} at {} (step {}) without having seen what {} wrote at {} (step {}): it had read it "
+        "before (step {})",
+        thread_name(bug, w.thread), bug.events[store].where, short_place(bug.events[store].place), store + 1,
+        thread_name(bug, unseen.raw.thread), short_place(unseen.place), *between + 1, i + 1);
+  }
+  return "";
+}
+
+/// The last lost update of something that the failing thread has read behind it; of what it read last, if there is one.
+std::string lost_update(const Bug& bug, size_t last_read) {
+  constexpr size_t kNearby = 2000;
+  if (bug.options.memory().buffers) return "";
+  const size_t begin = last_read - std::min(last_read, kNearby);
+  std::set<u64> read;
+  for (size_t i = last_read + 1; i-- > begin;) {
+    const BugEvent& event = bug.events[i];
+    const bool own = event.raw.thread == bug.failure->thread && event.raw.op == Op::Load && !event.internal;
+    if (!own || !read.insert(event.raw.location).second) continue;
+    for (size_t store = i; store-- > begin;) {
+      const Event& e = bug.events[store].raw;
+      if (e.op != Op::Store || e.location != event.raw.location || e.size != event.raw.size) continue;
+      if (std::string text = unseen_write(bug, store); !text.empty()) return text;
+    }
+  }
+  return "";
+}
+
 /// The last value that the failing thread saw, and who wrote it: that is what the failure is about more often than not.
 void explain_value(const Bug& bug, Lines& lines) {
   std::optional<size_t> last, writer;
@@ -120,8 +165,12 @@ void explain_value(const Bug& bug, Lines& lines) {
                                                              : ": nobody has written it since the threads began"));
   }
   const BugEvent& from = bug.events[*writer];
-  lines.add(0, fmt::format("{} was written by {} at {} (step {})", what, thread_name(bug, thread_of(bug, from.raw)),
-                           short_place(from.place), *writer + 1));
+  const std::string lost = lost_update(bug, *last);
+  // Of another variable: then that one is what went wrong.
+  if (lost.empty() || lost.find(" wrote " + read.where + " ") != std::string::npos)
+    lines.add(0, fmt::format("{} was written by {} at {} (step {})", what, thread_name(bug, thread_of(bug, from.raw)),
+                             short_place(from.place), *writer + 1));
+  lines.add(0, lost);
 }
 
 /// Members of a cycle: what each holds that another one wants.

@@ -1,6 +1,7 @@
 #include "report/next.h"
 
 #include <algorithm>
+#include <span>
 #include <string_view>
 
 namespace plait {
@@ -48,6 +49,19 @@ constexpr Advice kAdvice[] = {
     {"audit", "this is an error of Plait: please report it, with the recorded schedule"},
 };
 
+/// What a runtime of others has told of itself, its author can change.
+constexpr Advice kRuntimeAdvice[] = {
+    {"timeout", "a larger --timeout, or a smaller system: fewer actors, events and budgets"},
+    {"timeout", "--explore cumulative needs fewer runs, if the runtime says what its events do to values"},
+    {"max-executions", "a larger --max-executions, or none"},
+    {"max-events", "a larger --max-events; if the system runs for ever, let the runtime end it"},
+    {"memory", "a larger --memory, or a smaller system: fewer actors, events and budgets"},
+    {"values", "--explore dpor needs no values; docs/runtimes.md says what operations must tell"},
+    {"divergence", "the same seed must give the same run, in every process: no clock, no chance (docs/runtimes.md)"},
+    {"error", "docs/runtimes.md says what a runtime promises"},
+    {"shortest-seeds", "without --shortest-seeds no run is missing"},
+};
+
 /// A limit of one test of several has the test's name in front of it.
 bool fits(std::string_view limit, std::string_view begin) {
   if (begin.starts_with('*')) return limit.find(begin.substr(1)) != std::string_view::npos;
@@ -61,13 +75,15 @@ bool fits(std::string_view limit, std::string_view begin) {
 std::vector<std::string> next_steps(const CheckResult& result) {
   std::vector<std::string> steps;
   if (result.verdict != Verdict::Inconclusive) return steps;
+  const std::span<const Advice> all =
+      result.of_runtime ? std::span<const Advice>(kRuntimeAdvice) : std::span<const Advice>(kAdvice);
   for (const std::string& limit : result.limits) {
-    for (const Advice& advice : kAdvice) {
-      if (!fits(limit, advice.limit)) continue;
-      const std::string text(advice.advice);
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (!fits(limit, all[i].limit)) continue;
+      const std::string text(all[i].advice);
       if (std::find(steps.begin(), steps.end(), text) == steps.end()) steps.push_back(text);
       // The more special line comes first; several of one kind belong together.
-      if (&advice + 1 == std::end(kAdvice) || (&advice + 1)->limit != advice.limit) break;
+      if (i + 1 == all.size() || all[i + 1].limit != all[i].limit) break;
     }
   }
   // What a library hides: it could be seen.

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "machine/operation.h"
@@ -61,8 +62,11 @@ std::string object_text(const NamedObject& object) {
   const std::string type = object.type.empty() ? "" : fmt::format(" ({})", object.type);
   switch (object.kind) {
     case NamedObject::Variable: return fmt::format("a global variable{}{}", type, place);
-    case NamedObject::Local:
-      return fmt::format("a local variable{}{}{}, of {}", type, function, place, thread_name(object.thread));
+    case NamedObject::Local: {
+      const std::string thread = thread_name(object.thread);
+      const bool says_it = object.made.function == thread;  // main
+      return fmt::format("a local variable{}{}{}{}", type, function, place, says_it ? "" : ", of " + thread);
+    }
     case NamedObject::Block: break;
   }
   return fmt::format("the {}{}{}, allocated by {}", object.type.empty() ? "block" : object.type, function, place,
@@ -216,7 +220,8 @@ std::string ObjectNames::name(size_t index, const Place& place) const {
   const std::string said = place.text.empty() ? map_.expression(event.site) : place.text;
   // Without a type a block is what the source says about it.
   const bool untyped = found.object && found.object->kind == NamedObject::Block && found.object->type.empty();
-  if (untyped && !said.empty() && !machine::is_sync(event.op)) return said;
+  const bool element = untyped && element_of(*found.object) && found.name.find('+') == std::string::npos;
+  if (untyped && !element && !said.empty() && !machine::is_sync(event.op)) return said;
   // The life of the whole begins or ends.
   const bool whole = found.object && machine::is_block(event.op) && found.object->address == event.location;
   if (whole && !found.name.empty()) return found.object->name;
@@ -246,7 +251,7 @@ std::string ObjectNames::value_name(size_t index, u64 value) const {
   if (!machine::is_access(event.op)) return "";
   const Found at = find(event.location, event.size, index);
   const bool on_heap = at.object && at.object->kind == NamedObject::Block;
-  if (on_heap && is_fill(value, event.size)) return "uninitialised";
+  if (on_heap && (is_fill(value, event.size) || is_fresh_byte(index, value))) return "uninitialised";
   if (event.size != 8) return "";
   if (value == 0) return at.pointer ? "null" : "";
   const Found target = find(value, 1, index);
@@ -258,6 +263,18 @@ std::string ObjectNames::value_name(size_t index, u64 value) const {
     return ends ? "the end of " + before.object->name : "";
   }
   return pointer_name(value, index);
+}
+
+/// One byte that looks like fresh memory may be a letter: a store finds it, and no event has been there before.
+bool ObjectNames::is_fresh_byte(size_t index, u64 value) const {
+  const Event& event = events_[index];
+  if (event.op != Op::Store || event.size != 1 || (value & 0xff) != 0xbe || (event.operand & 0xff) == 0xbe)
+    return false;
+  return std::none_of(events_.begin(), events_.begin() + static_cast<std::ptrdiff_t>(index), [&](const Event& e) {
+    const u64 size = size_of(e);
+    const bool made = e.op == Op::Alloc || e.op == Op::Free;
+    return has_memory_location(e.op) && !made && e.location <= event.location && event.location < e.location + size;
+  });
 }
 
 /// A pointer to the whole says so, and one to an element of an array, not to the first member of it.

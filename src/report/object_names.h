@@ -63,6 +63,7 @@ class ObjectNames {
   const Element* element_of(const NamedObject&) const;
   Found find(u64 address, u64 size, u64 event) const;
   std::string pointer_name(u64 address, u64 event) const;
+  bool is_fresh_byte(size_t index, u64 value) const;
 
   const ProgramMap& map_;
   const std::span<const Event> events_;

@@ -59,6 +59,9 @@ bool is_noise(const Bug& bug, const BugEvent& event) {
       if (!is_about_memory(bug) || event.internal) return true;
       break;
     case Op::Load:
+      // How a lambda finds what it has captured by reference.
+      if (!event.where.empty() && event.names.value == "&" + event.where) return true;
+      [[fallthrough]];
     case Op::Store:
     case Op::Flush:
       if (event.internal || in_system_header(event.place.file)) return true;

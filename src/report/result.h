@@ -107,6 +107,7 @@ struct CheckResult {
   std::optional<ReportedComparison> comparison;  // --compare
   std::optional<ReportedCluster> cluster;        // --cluster
   bool interrupted = false;
+  bool of_runtime = false;  // of others: plait explore
 };
 
 const char* verdict_name(Verdict);

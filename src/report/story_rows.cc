@@ -153,11 +153,14 @@ std::vector<size_t> without_calls(const Bug& bug, const std::vector<size_t>& eve
     }
     told.push_back(events[i]);
     // A call at the end of a function leaves no frame: then only the library's inner name is known.
-    const std::string what = function.starts_with("_") ? "steps of the library" : function;
-    if (end - i > 2)
-      calls[events[i]] = {events[end - 1],
-                          fmt::format("{} on {} ({} steps)", what, container_in(first.where), end - i)};
-    for (size_t k = i + 1; k < end && end - i <= 2; ++k) told.push_back(events[k]);
+    const bool named = !function.starts_with("_");
+    const std::string what = named ? function : "steps of the library";
+    const size_t few = named ? 2 : 6;  // that say more than their number
+    // Storage that its container has left by now has no name.
+    const std::string object = container_in(first.where);
+    const std::string on = object.starts_with("block") ? "" : " on " + object;
+    if (end - i > few) calls[events[i]] = {events[end - 1], fmt::format("{}{} ({} steps)", what, on, end - i)};
+    for (size_t k = i + 1; k < end && end - i <= few; ++k) told.push_back(events[k]);
     i = end;
   }
   return told;

@@ -166,6 +166,18 @@ TEST(Next, FitsTheReason) {
                             "error: a failure was found, but could not be confirmed: no",
                             "timeout: not all outputs were recorded"})
     EXPECT_NE(steps(limit), "") << limit;
+  // Of a runtime: options of plait explore only.
+  for (const char* limit : {"timeout: 3 seconds", "max-executions: 5", "max-events: 2 runs", "memory: more",
+                            "values cannot be predicted: 'a' did not", "divergence: a result did not appear again",
+                            "error: the runtime 'python3': message 3", "shortest-seeds: runs may be missing"}) {
+    CheckResult result;
+    result.limits = {limit};
+    result.of_runtime = true;
+    ASSERT_FALSE(next_steps(result).empty()) << limit;
+    for (const std::string& step : next_steps(result)) {
+      for (const char* option : {"--resume", "pct", "report", "plait check"}) EXPECT_FALSE(has(step, option)) << step;
+    }
+  }
   CheckResult safe;
   safe.verdict = Verdict::Safe;
   EXPECT_TRUE(next_steps(safe).empty());
