@@ -13,10 +13,10 @@ const threadColor = (thread) => `hsl(${hues[laneOf.get(thread) % hues.length]} 7
 
 const view = {
   rows: [], rowOf: new Map(), steps: [], chipEnd: new Map(), // as drawn
-  now: 0, shown: -1, all: false, arrows: false, opened: new Set(), laneWidth: 200, svg: null,
+  now: 0, shown: -1, all: false, arrows: false, opened: new Set(), laneWidth: 200, whole: 0, svg: null,
   narrow: new Set(), left: new Map(), // threads whose lanes are narrow; where each lane begins
 };
-const leastLane = 130, narrowLane = 26;
+const leastLane = 130, narrowLane = 26, widestChip = 460;
 
 function laneLeft(thread) { return view.left.get(thread); }
 function laneWidth(thread) { return view.narrow.has(thread) ? narrowLane : view.laneWidth; }
@@ -66,7 +66,9 @@ function drawRow(row, index) {
   const narrow = view.narrow.has(event.t);
   const chip = make("span", "chip " + event.k + (event.p ? " pending" : "") + (narrow ? " narrow" : ""));
   chip.style.left = laneLeft(event.t) + "px";
-  chip.style.maxWidth = laneWidth(event.t) - 10 + "px";
+  // Nobody else has a step in this row: names may need the room of the next lanes.
+  const room = narrow ? narrowLane : Math.max(view.laneWidth, Math.min(widestChip, view.whole - laneLeft(event.t)));
+  chip.style.maxWidth = room - 10 + "px";
   chip.style.borderColor = threadColor(event.t);
   chip.append(make("b", "", (row.event === failingStep || race.includes(row.event) ? "✗ " : event.p ? "‖ " : event.k === "flush" ? "⇣ " : "") + event.x), make("i", "", placeText(event)));
   if (reordered.has(row.event)) chip.prepend(make("span", "warn", "!"));
@@ -84,7 +86,7 @@ function drawLanes() {
   });
   view.steps = view.rows.filter((row) => row.event !== undefined).map((row) => row.event);
   byId("minimap").hidden = view.rows.length * rowHeight <= scroll.clientHeight;
-  const width = placeLanes(scroll.clientWidth), height = view.rows.length * rowHeight;
+  const width = view.whole = placeLanes(scroll.clientWidth), height = view.rows.length * rowHeight;
   rows.replaceChildren();
   view.shown = -1;
   names.replaceChildren();
@@ -150,7 +152,7 @@ function arrow(edge, current) {
   const same = from === to, right = laneOf.get(to) > laneOf.get(from);
   const chipEnd = view.chipEnd.get(edge.from) ?? laneLeft(from) + 40;
   // Between lanes: from the side of the chip that faces the other lane. In one lane: an arc on its left.
-  const x1 = same || !right ? laneLeft(from) : chipEnd, x2 = laneLeft(to);
+  const x1 = same || !right ? laneLeft(from) : Math.min(chipEnd, laneLeft(to) - 8), x2 = laneLeft(to);
   const reach = same ? -Math.min(34, 10 + (y2 - y1) / 8) : Math.max(30, Math.abs(x2 - x1) / 3);
   const c1 = same ? x1 + reach : right ? x1 + reach : x1 - reach, c2 = same ? x2 + reach : x2 - 30;
   path.setAttribute("d", `M${x1} ${y1}C${c1} ${y1} ${c2} ${y2} ${x2} ${y2}`);
