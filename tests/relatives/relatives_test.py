@@ -47,7 +47,7 @@ def compile_one(plait, work, name, code, cxx):
     with open(source, "w", encoding="utf-8") as file:
         file.write(code)
     program = os.path.join(work, name)
-    result = subprocess.run([plait, "c++" if cxx else "cc", "-std=c++20" if cxx else "-std=gnu17", "-w", "-pthread", source, "-o", program],
+    result = subprocess.run([plait, "c++" if cxx else "cc", "-std=c++20" if cxx else "-std=gnu17", "-w", "-pthread", source, "-o", program, "-lm"],
                             capture_output=True, text=True)
     if result.returncode:
         raise SystemExit(f"{name} does not compile:\n{result.stderr}")
