@@ -60,10 +60,28 @@ _Unwind_Reason_Code stop_unwinding(int, _Unwind_Action actions, _Unwind_Exceptio
   return _URC_NO_REASON;
 }
 
+void push_cleanup(Fiber& fiber, void* cleanup) {
+  if (fiber.cleanup_count == kMaxCleanups) unsupported("more than 32 nested pthread_cleanup_push");
+  fiber.cleanup[fiber.cleanup_count++] = cleanup;
+}
+
+/// Among the clean-ups: the thread is inside of pthread_once. Who leaves it by pthread_exit leaves it undone.
+constexpr u64 kOnceMark = 1;
+void* once_cleanup(pthread_once_t* once) { return reinterpret_cast<void*>(reinterpret_cast<u64>(once) | kOnceMark); }
+
+void leave_once(u64 location, u64 done, u32 site) {
+  synchronise({.op = Op::OnceLeave, .site = site, .location = location, .operand = done});
+}
+
 /// Runs what pthread_cleanup_push left behind (C), then the destructors of the frames (C++), then ends the thread.
 [[noreturn]] void unwind_thread(Fiber& fiber) {
-  if (fiber.cleanup_count > 0) {
-    auto* buffer = static_cast<__pthread_unwind_buf_t*>(fiber.cleanup[--fiber.cleanup_count]);
+  while (fiber.cleanup_count > 0) {
+    const u64 cleanup = reinterpret_cast<u64>(fiber.cleanup[--fiber.cleanup_count]);
+    if (cleanup & kOnceMark) {
+      leave_once(cleanup & ~kOnceMark, 0, kNoSite);
+      continue;
+    }
+    auto* buffer = reinterpret_cast<__pthread_unwind_buf_t*>(cleanup);
     // The frame's own code runs the handler and then calls __pthread_unwind_next.
     siglongjmp(*reinterpret_cast<sigjmp_buf*>(buffer->__cancel_jmp_buf), 1);
   }
@@ -223,11 +241,7 @@ void pthread_exit(void* result) {
   unwind_thread(*run.current);
 }
 
-void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) {
-  Fiber& fiber = *run.current;
-  if (fiber.cleanup_count == kMaxCleanups) unsupported("more than 32 nested pthread_cleanup_push");
-  fiber.cleanup[fiber.cleanup_count++] = buffer;
-}
+void __pthread_register_cancel(__pthread_unwind_buf_t* buffer) { push_cleanup(*run.current, buffer); }
 void __pthread_unregister_cancel(__pthread_unwind_buf_t*) {
   if (run.current->cleanup_count > 0) --run.current->cleanup_count;
 }
@@ -262,16 +276,17 @@ int pthread_once(pthread_once_t* once, void (*routine)()) {
   const u64 location = reinterpret_cast<u64>(once);
   const u32 site = take_call_site();
   if (synchronise({.op = Op::OnceEnter, .site = site, .location = location}).value == 0) return 0;
-  // An exception leaves it undone, and the next one tries again.
-  const auto undo = [](void* object) {
-    synchronise({.op = Op::OnceLeave, .site = kNoSite, .location = reinterpret_cast<u64>(object), .operand = 0});
-  };
+  // An exception, or the end of the thread, leaves it undone, and the next one tries again.
+  const auto undo = [](void* object) { leave_once(reinterpret_cast<u64>(object), 0, kNoSite); };
   announce_call(reinterpret_cast<const void*>(routine));
-  if (__plait_call_or_undo)
+  if (__plait_call_or_undo) {
     __plait_call_or_undo(routine, undo, once);
-  else
+  } else {
+    push_cleanup(*run.current, once_cleanup(once));
     routine();
-  synchronise({.op = Op::OnceLeave, .site = site, .location = location, .operand = 1});
+    --run.current->cleanup_count;
+  }
+  leave_once(location, 1, site);
   return 0;
 }
 
@@ -292,11 +307,11 @@ void __cxa_guard_release(u64* guard) {
     return;
   }
   __plait_atomic_store1(guard, 1, static_cast<int>(Order::Release), nullptr);
-  synchronise({.op = Op::OnceLeave, .site = kNoSite, .location = reinterpret_cast<u64>(guard) + 1, .operand = 1});
+  leave_once(reinterpret_cast<u64>(guard) + 1, 1, kNoSite);
 }
 void __cxa_guard_abort(u64* guard) {
   if (!run.active || belongs_to_library(guard)) return;
-  synchronise({.op = Op::OnceLeave, .site = kNoSite, .location = reinterpret_cast<u64>(guard) + 1, .operand = 0});
+  leave_once(reinterpret_cast<u64>(guard) + 1, 0, kNoSite);
 }
 
 int __cxa_thread_atexit(void (*function)(void*), void* object, void*) {
