@@ -200,7 +200,7 @@ void finish_thread(void* result) {
   run_thread_exits(fiber);
   fiber.result = result;
   end_thread_memory(reinterpret_cast<u64>(__builtin_frame_address(0)));
-  replace(Ghost::ThreadEnd, 1, fiber.id);
+  replace(Ghost::ThreadEnd, 1 + (process.session->clock_matters ? fiber.clock : 0), fiber.id);
   begin_operation();
   await_drained(kNoSite);
   record_free(Op::End, 0, 0, kNoSite).operand = reinterpret_cast<u64>(result);

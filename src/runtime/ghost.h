@@ -28,7 +28,7 @@ inline constexpr u32 kSignalWords = 65;    // by number
   X(ExitHandlers, 1, "exit handlers")                                   \
   X(Files, kFileNameWords, "contents of a file")                        \
   X(Descriptor, kGhostDescriptors + 1, "position of a descriptor")      \
-  X(ThreadEnd, kMaxThreads, "whether a thread has ended")               \
+  X(ThreadEnd, kMaxThreads, "whether a thread has ended, and when")     \
   X(ThreadClaim, kMaxThreads, "whether a thread is joined or detached") \
   X(ThreadName, kMaxThreads, "name of a thread")                        \
   X(ThreadScheduling, kMaxThreads, "scheduling parameters of a thread") \

@@ -186,6 +186,10 @@ int join_thread(pthread_t handle, bool wants_result, void*& result) {
   begin_operation();
   result = join(child, wants_result, site);
   child.joined = true;
+  if (process.session->clock_matters) {  // it is not earlier than the child's end
+    const u64 ended = look_at(Ghost::ThreadEnd, child.id) - 1;
+    if (run.current->clock < ended) run.current->clock = ended;
+  }
   return 0;
 }
 
