@@ -164,6 +164,15 @@ std::string event_text(const Event& e, const std::string& where, const ValueName
     case Shape::Flush: return fmt::format("{} = {} {}", where, operand, w.verb);
     case Shape::Rmw: {
       std::string_view verb = e.detail < std::size(kRmwVerbs) ? kRmwVerbs[e.detail] : w.verb;
+      const bool adds = e.detail == static_cast<u8>(RmwKind::Add),
+                 subtracts = e.detail == static_cast<u8>(RmwKind::Sub);
+      if (adds || subtracts) {
+        const std::string what =
+            fmt::format("{} {} {} {}", adds ? "add" : "subtract", operand, adds ? "to" : "from", where);
+        if (!names.value.empty()) return fmt::format("{} (was {})", what, value);  // a pointer
+        const u64 sum = adds ? e.value + e.operand : e.value - e.operand;
+        return fmt::format("{}: {} (was {})", what, value_text(sum, e.size), value);
+      }
       return fmt::format("{} {}: {} (was {})", verb, where, operand, value);
     }
     case Shape::Cas:

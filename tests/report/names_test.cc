@@ -42,6 +42,12 @@ TEST(Names, Sentences) {
   EXPECT_EQ(event_text(event(Op::Store, 5, 6), "x"), "write x = 6 (was 5)");
   EXPECT_EQ(event_text(event(Op::Store, 5, 5), "x"), "write x = 5 (as before)");
   EXPECT_EQ(event_text(event(Op::Rmw, 5, 1), "x"), "exchange x: 1 (was 5)");
+  Event add = event(Op::Rmw, 1, 1);
+  add.detail = static_cast<u8>(RmwKind::Add);
+  EXPECT_EQ(event_text(add, "x"), "add 1 to x: 2 (was 1)");
+  add.detail = static_cast<u8>(RmwKind::Sub);
+  EXPECT_EQ(event_text(add, "x"), "subtract 1 from x: 0 (was 1)");
+  EXPECT_EQ(event_text(add, "x", {"&node", "", ""}), "subtract 1 from x (was &node)");
   EXPECT_EQ(event_text(event(Op::Cas, 5, 6, 5), "x"), "compare and swap x: 5 -> 6");
   EXPECT_EQ(event_text(event(Op::Cas, 4, 6, 5), "x"), "compare and swap x: failed, found 4 (expected 5)");
   EXPECT_EQ(event_text(event(Op::TryLock, EBUSY), "m"), "try to lock m: busy");

@@ -1,8 +1,7 @@
 // The destructor of a pool sets its flag without the lock: a worker that has just looked at it waits for ever.
 // fix: set stop_ while mutex_ is held.
 // says: broadcast pool.wake_ (nobody waits)
-// says: before T1 began to wait
-// says: [deadlock, T1]
+// says: nobody waited then
 #include <atomic>
 #include <condition_variable>
 #include <functional>
