@@ -33,9 +33,9 @@ inline constexpr Family kFamilies[] = {
     {"handlers", true, false, true},    // exit handlers
     {"heap", true, false, true},        // cells of the heap that threads allocate, hand over and free
     {"statics", true, false, true, true},  // static variables of functions: constructors, destructors
-    {"structs", false, false, true},       // structs with padding, whole and by member
+    {"structs", true, false, true},        // structs with padding, whole and by member
     {"scopes", true, false, true},         // local variables that threads use after the end of their functions
-    {"mixed", false, false, true, true},   // all of it but the endless loops
+    {"mixed", true, false, true, true},    // all of it but the endless loops
 };
 
 const Family* family_of(std::string_view name);

@@ -117,9 +117,9 @@ class Search {
         State next = state;
         Knowledge then = known;
         const BufferedStore& store = state.threads[t].buffer.stores[place];
-        write(then, t, store.variable * kVariableBytes, store.bytes, then.carried[t][place], store.access);
+        write(then, t, object_of(store), store.bytes, then.carried[t][place], store.access);
         then.carried[t].erase(then.carried[t].begin() + static_cast<std::ptrdiff_t>(place));
-        flush(next.variables, next.threads[t].buffer, place);
+        flush(next, t, place);
         go(std::move(next), std::move(then));
       }
       if (!Semantics::can_step(state, t, semantics_.pending(state, t))) continue;
@@ -152,6 +152,7 @@ class Search {
 
   /// A store reaches memory, with what it hands on.
   static void write(Knowledge& known, int t, int object, unsigned bytes, const Clock& clock, char code) {
+    if (object >= kFirstMutex) return;  // structs hand on nothing
     for (int i = 0; i < kVariableBytes; ++i) {
       if (!(bytes >> i & 1)) continue;
       Message& message = known.messages[object + i];

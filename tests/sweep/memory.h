@@ -23,7 +23,7 @@ inline constexpr unsigned kAllBytes = 15;  // sets of bytes are masks, the lowes
 using Bytes = std::array<unsigned, kCells>;  // a set of bytes of each variable
 
 struct BufferedStore {
-  int variable;
+  int variable;  // or kCells and the number of a struct
   unsigned bytes;
   std::uint32_t value;  // in the places of the bytes
   int barriers;         // that the thread had met when it stored

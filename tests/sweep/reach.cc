@@ -111,13 +111,13 @@ class Search {
   /// What a buffer holds fails, too, once its memory is gone.
   void flush_store(State& state, int t, std::size_t place) {
     const BufferedStore& store = state.threads[t].buffer.stores[place];
-    const std::string death = death_of(state, store.variable * kVariableBytes);
+    const std::string death = death_of(state, object_of(store));
     if (!death.empty()) {
       state.process.end = End::Failure;
       state.process.failure = death + "@" + store.access;
       return;
     }
-    flush(state.variables, state.threads[t].buffer, place);
+    flush(state, t, place);
   }
 
   void go(std::size_t from, const State& to) {
@@ -188,7 +188,7 @@ class Search {
         accesses.push_back({t, next.object, next.bytes, next.write, next.atomic, next.access});
       for (const std::size_t place : flushable(state.threads[t].buffer, model_)) {
         const BufferedStore& store = state.threads[t].buffer.stores[place];
-        accesses.push_back({t, store.variable * kVariableBytes, store.bytes, true, store.atomic, store.access});
+        accesses.push_back({t, object_of(store), store.bytes, true, store.atomic, store.access});
       }
     }
     return accesses;

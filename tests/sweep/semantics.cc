@@ -35,12 +35,33 @@ unsigned struct_bytes_of(char code) {
   return code == 'I' ? 0x01 : code == 'J' ? 0xf0 : std::strchr("KZ_", code) ? 0xff : 0;
 }
 
+void set(Struct& object, unsigned bytes, int value) {
+  if (bytes & 0x01) object.first = value;
+  if (bytes & 0xf0) object.second = value;
+}
+
+/// What the thread sees in a struct, past its own buffer.
+Struct seen_struct(const State& state, int t, int number) {
+  Struct object = state.structs[number];
+  for (const BufferedStore& store : state.threads[t].buffer.stores)
+    if (store.variable == kCells + number) set(object, store.bytes, static_cast<int>(store.value));
+  return object;
+}
+
 bool is_atomic(char code) { return std::strchr("LQAFCRUO<", code); }
 
 /// What changes state of the process does, too: the library or the system takes a lock.
 bool drains_always(char code) { return std::strchr("AFCMkutwErxzBgbPWTfd>(n{}pYmDO$&@!;,", code); }
 
 }  // namespace
+
+void flush(State& state, int t, std::size_t place) {
+  StoreBuffer& buffer = state.threads[t].buffer;
+  const BufferedStore store = buffer.stores[place];
+  if (store.variable < kCells) return flush(state.variables, buffer, place);
+  set(state.structs[store.variable - kCells], store.bytes, static_cast<int>(store.value));
+  buffer.stores.erase(buffer.stores.begin() + static_cast<std::ptrdiff_t>(place));
+}
 
 std::string death_of(const State& state, int object) {
   const auto in_freed_block = [&](int number, int first) {
@@ -105,6 +126,7 @@ Pending Semantics::pending_among_the_living(const State& state, int t) const {
   if (const unsigned bytes = struct_bytes_of(operation.code)) {
     result.object = kFirstStruct + a, result.bytes = bytes;
     result.access = operation.code, result.write = std::strchr("IJK", operation.code);
+    result.buffered = model_ != MemoryModel::SC && state.forked && result.write;
     return result;
   }
   if (const int variable = variable_of(state, t, operation); variable != kNobody) {
@@ -396,11 +418,23 @@ bool Semantics::step_of_memory(State& state, int t, const Operation& operation) 
       self.registers[b] = object.value;
       break;
     }
-    case 'I': state.structs[a].first = b; break;
-    case 'J': state.structs[a].second = b; break;
-    case 'K': state.structs[a] = {b, b}; break;
+    case 'I':
+    case 'J':
+    case 'K': {
+      const unsigned bytes = struct_bytes_of(operation.code);
+      if (pending(state, t).buffered)
+        self.buffer.stores.push_back(
+            {kCells + a, bytes, static_cast<std::uint32_t>(b), self.buffer.barriers, operation.code, false});
+      else
+        set(state.structs[a], bytes, b);
+      break;
+    }
     case 'Z':
-    case '_': self.registers[b] = (state.structs[a].first + state.structs[a].second) & kRegisterMask; break;
+    case '_': {
+      const Struct object = seen_struct(state, t, a);
+      self.registers[b] = (object.first + object.second) & kRegisterMask;
+      break;
+    }
     case '<':
       if (self.phase == 0) self.children.push_back(fork(state, t, a));
       if (self.phase <= b) return go_on(self.phase + 1);

@@ -110,6 +110,12 @@ std::string text_of_handler(int handler);
 /// What happens to whoever performs that now, because of memory that lives no longer; empty: nothing.
 std::string death_of(const State& state, int object);
 
+/// What a buffered store writes to, and its way to memory.
+inline int object_of(const BufferedStore& store) {
+  return store.variable < kCells ? store.variable * kVariableBytes : kFirstStruct + store.variable - kCells;
+}
+void flush(State& state, int t, std::size_t place);
+
 inline bool alive(const State& state, int t) { return state.threads[t].started && !state.threads[t].ended; }
 
 class Semantics {
