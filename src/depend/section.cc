@@ -4,7 +4,6 @@
 
 #include <cstring>
 #include <fstream>
-#include <iterator>
 
 #include "trace/depends.h"
 
@@ -37,11 +36,20 @@ Section find(const std::string& file, const char* wanted) {
   return {};
 }
 
+/// Byte by byte it would take longer than many explorations.
+std::string whole(const std::string& program) {
+  std::ifstream stream(program, std::ios::binary | std::ios::ate);
+  if (!stream) return {};
+  std::string file(static_cast<size_t>(stream.tellg()), '\0');
+  stream.seekg(0);
+  stream.read(file.data(), static_cast<std::streamsize>(file.size()));
+  return stream ? file : std::string();
+}
+
 }  // namespace
 
 std::vector<Block> read_blocks(const std::string& program) {
-  std::ifstream stream(program, std::ios::binary);
-  const std::string file{std::istreambuf_iterator<char>(stream), {}};
+  const std::string file = whole(program);
   const Section section = find(file, kSection), sites = find(file, kSiteSection);
   std::vector<Block> blocks;
   for (u64 offset = 0; offset + sizeof(BlockHeader) <= section.size;) {

@@ -55,7 +55,7 @@ class Member {
         std::vector<Seed> rest(std::make_move_iterator(seeds.begin() + static_cast<std::ptrdiff_t>(allowed)),
                                std::make_move_iterator(seeds.end()));
         seeds.resize(allowed);
-        search_.add(std::move(rest));
+        search_.put_back(std::move(rest));
       }
       if (!seeds.empty()) run(seeds);
       study();
@@ -131,7 +131,7 @@ class Member {
         if (everything && run.reply->status == RunStatus::Limit) {  // too long with everything in it: once more without
           search_.album().close();
           control_.counters.executions.fetch_add(1);
-          search_.add({*sent[index]});
+          search_.put_back({*sent[index]});
           return;
         }
         if (run.reply->status == RunStatus::Diverged && run.outgrown) {  // its schedule was made before
@@ -173,7 +173,8 @@ class Member {
       if (control_.stopped() && control_.reason() == StopReason::Bug) return;
       search_.note(*trace.model);
       search_.add(seeds_of(trace.model, trace.commitments, search_.merges(), solver_, control_.cancel_flag(),
-                           exploration_.options.keeps_before ? Before::Keep : Before::IfNeeded));
+                           exploration_.options.keeps_before ? Before::Keep : Before::IfNeeded,
+                           [this](u64 history) { return search_.is_new(history); }));
     }
   }
 

@@ -94,8 +94,22 @@ class Search {
   }
   void add(std::vector<Seed>&& seeds) {
     std::lock_guard lock(mutex_);
+    for (Seed& seed : seeds) {
+      if (seed.history) waiting_for_.insert(seed.history);
+      if (!seed.guess || guessed_.insert(seed.guess).second) seeds_.push_back(std::move(seed));
+    }
+    changed_.notify_all();
+  }
+  /// Those that were taken, and could not be run.
+  void put_back(std::vector<Seed>&& seeds) {
+    std::lock_guard lock(mutex_);
     for (Seed& seed : seeds) seeds_.push_back(std::move(seed));
     changed_.notify_all();
+  }
+  /// Has no trace shown this history, and will none of the seeds that were found?
+  bool is_new(u64 history) {
+    std::lock_guard lock(mutex_);
+    return !histories_.contains(history) && !waiting_for_.contains(history);
   }
   /// What this trace shows is not new any more.
   void note(const solve::CausalModel& model) {
@@ -192,7 +206,7 @@ class Search {
   std::mutex mutex_, race_mutex_;
   std::condition_variable changed_;
   std::deque<Seed> seeds_;  // the last ones go first: they change what a run did last, where most checks are
-  std::unordered_set<u64> histories_;
+  std::unordered_set<u64> histories_, waiting_for_, guessed_;
   std::vector<u64> noted_;
   PartWriter* handed_over_ = nullptr;
   Behaviour knowledge_;

@@ -22,6 +22,7 @@ std::vector<Choice> schedule_of(const solve::CausalModel& model, const solve::An
 namespace {
 
 constexpr u32 kTurns = 64;
+constexpr u64 kUnknownResult = 0x756e6b6e6f776e21;
 
 u64 after(u64 history, const solve::Step& step, u128 result) {
   u64 mixed =
@@ -62,16 +63,33 @@ std::vector<u32> loops(const solve::CausalModel& model, bool states) {
   return begin;
 }
 
+/// How many steps of each thread must happen before this one, whatever the schedule: its own, and by forks and joins.
+Commitments happen_before(const solve::CausalModel& model, u32 read) {
+  Commitments before(model.threads(), 0);
+  before[model.steps()[read].thread] = model.steps()[read].index;
+  for (bool grew = true; grew;) {
+    grew = false;
+    const auto reach = [&](u32 thread, u32 steps) {
+      if (thread >= before.size() || before[thread] >= steps) return;
+      before[thread] = steps;
+      grew = true;
+    };
+    for (const solve::Step& step : model.steps()) {
+      const u32 other = static_cast<u32>(step.operation.location);
+      if (step.operation.op == Op::Fork && other < before.size() && before[other] > 0) reach(step.thread, step.index);
+      if (step.operation.op == Op::Join && step.index < before[step.thread]) reach(other, model.length(other));
+    }
+  }
+  return before;
+}
+
 solve::Query query_of(const solve::CausalModel& model, u32 read, u128 result, const Commitments& committed,
                       Before before) {
   if (!model.dependence()) return solve::changed_read(model, read, result, committed);
-  const solve::Step& target = model.steps()[read];
-  Commitments required = before == Before::Keep ? committed : Commitments(model.threads(), 0);
-  solve::Query query = solve::changed_read(model, read, result, required);
+  Commitments kept = before == Before::Keep ? happen_before(model, read) : Commitments();
+  solve::Query query = solve::changed_read(model, read, result, Commitments(model.threads(), 0));
   query.relaxed = true;
-  if (before == Before::IfNeeded) return query;
-  query.kept = std::move(required);
-  query.kept[target.thread] = std::max(query.kept[target.thread], target.index);
+  query.kept = std::move(kept);
   return query;
 }
 
@@ -93,17 +111,21 @@ u64 hash_of_steps(const solve::CausalModel& model, u32 thread, u32 steps, u32 ch
 }
 
 constexpr u32 kNone = ~0u;
+constexpr u64 kNothing = 0;  // of what a seed promises
 
-std::vector<u64> promise_of(const solve::CausalModel& model, const Seed& seed) {
+/// `relaxed`: nothing of what other threads receive; of the thread itself the predictions say it.
+std::vector<u64> promise_of(const solve::CausalModel& model, const Seed& seed, bool relaxed) {
   std::vector<u64> promised;
   for (u32 t = 0; t < seed.commitments.size(); ++t)
     promised.push_back(
-        hash_of_steps(model, t, seed.commitments[t], t == seed.thread ? seed.index : kNone, seed.result));
+        relaxed ? kNothing
+                : hash_of_steps(model, t, seed.commitments[t], t == seed.thread ? seed.index : kNone, seed.result));
   return promised;
 }
 
 /// What a run of the seed must show. Its thread may receive something else before the read that changes, even what
-/// nobody can tell: then it counts as new. As published, MCR-S knows of no other traces at all.
+/// nobody can tell: then it counts as new, but one run is enough for all that is alike as far as anybody can tell. As
+/// published, MCR-S knows of no other traces at all.
 void predict(Seed& seed, const std::shared_ptr<const solve::CausalModel>& trace, const solve::Query& query,
              const solve::Answer& answer, bool forgets_known) {
   const solve::CausalModel& model = *trace;
@@ -115,9 +137,10 @@ void predict(Seed& seed, const std::shared_ptr<const solve::CausalModel>& trace,
     const solve::Step& step = model.steps()[predicted.step];
     if (step.thread != seed.thread || !step.is_read) continue;
     known = known && predicted.known;
-    history = after(history, step, predicted.result);
+    history = after(history, step, predicted.known ? predicted.result : u128{kUnknownResult});
   }
   seed.history = known ? history : 0;
+  seed.guess = known || !forgets_known ? 0 : history;
 }
 
 bool shows(const Seed& seed, const solve::CausalModel& trace) {
@@ -137,7 +160,8 @@ bool shows(const Seed& seed, const solve::CausalModel& trace) {
 }  // namespace
 
 std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trace, const Commitments& commitments,
-                           bool states, solve::Solver& solver, const std::atomic<bool>& stop, Before kept) {
+                           bool states, solve::Solver& solver, const std::atomic<bool>& stop, Before kept,
+                           const IsNew& is_new) {
   const solve::CausalModel& model = *trace;
   std::vector<Seed> seeds;
   const std::vector<u64> before = histories_before(model);
@@ -145,26 +169,27 @@ std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trac
   Commitments committed = commitments;
   committed.resize(model.threads(), 0);
   for (u32 t = 0; t < model.threads(); ++t) committed[t] = std::min(committed[t], model.length(t));
-  const Commitments begin = committed;
   for (u32 number = 0; number < model.steps().size(); ++number) {
     const solve::Step& read = model.steps()[number];
     if (!read.is_read || read.index < committed[read.thread] || read.index >= looping[read.thread]) continue;
     for (const u128 result : model.other_results(number)) {
       if (stop.load(std::memory_order_relaxed)) return {};
+      const bool known = !model.dependence() || kept == Before::Keep;  // what the thread receives before
+      if (known && is_new && !is_new(after(before[number], read, result))) continue;
       const solve::Query query = query_of(model, number, result, committed, kept);
       solve::Answer answer = solver.solve(model, query);
       if (answer.verdict != solve::Answer::Verdict::Sat) continue;
       solve::shorten(model, query, answer);
       Seed seed;
       seed.steps = schedule_of(model, answer);
-      seed.commitments = kept == Before::IfNeeded && query.relaxed && states ? begin : committed;
+      seed.commitments = committed;
       seed.commitments[read.thread] = read.index + 1;
       seed.thread = read.thread;
       seed.index = read.index;
       seed.result = result;
       seed.history = after(before[number], read, result);
       seed.last = model.step(read.thread, model.length(read.thread) - 1).position;
-      seed.promised = promise_of(model, seed);
+      seed.promised = promise_of(model, seed, query.relaxed);
       if (query.relaxed) predict(seed, trace, query, answer, states);
       seed.null = result == 0 && read.operation.size == 8 && read.result >= 4096;
       seeds.push_back(std::move(seed));
@@ -198,7 +223,7 @@ bool keeps(const Seed& seed, const solve::CausalModel& trace) {
   if (!seed.predicted.empty()) return shows(seed, trace);
   for (u32 t = 0; t < seed.commitments.size(); ++t) {
     const u32 steps = seed.commitments[t];
-    if (steps == 0) continue;
+    if (steps == 0 || seed.promised[t] == kNothing) continue;
     if (t >= trace.threads() || steps > trace.length(t)) return false;
     if (hash_of_steps(trace, t, steps, kNone, 0) != seed.promised[t]) return false;
   }

@@ -7,6 +7,7 @@
 // most once, and by which order a seed is reached does not matter (programs L1 - L4 show what is lost when it does).
 #pragma once
 #include <atomic>
+#include <functional>
 
 #include "explore/schedule.h"
 #include "solve/solver.h"
@@ -25,6 +26,7 @@ struct Seed {
   u128 result = 0;
   bool null = false;  // a pointer becomes null
   u64 history = 0;    // hash of what the read's thread has received then, this result included; 0: not known
+  u64 guess = 0;      // not known: the same of what is known
   u32 last = 0;       // position of the last step of its thread in the trace that it comes from
   // If some reads may return anything: what the run must show, and the trace that it comes from. Else empty.
   std::vector<solve::Prediction> predicted;
@@ -37,16 +39,19 @@ std::vector<u64> histories_of(const solve::CausalModel& model);
 /// The schedule of a solution.
 std::vector<Choice> schedule_of(const solve::CausalModel& model, const solve::Answer& answer);
 
-/// Where the trace knows dependences, a read keeps its value only if something depends on it; of those before the one
-/// that changes either all do (MCR-S+, 002 algorithm 3), or only these (MCR-S, algorithm 1).
+/// Where the trace knows dependences, a read keeps its value only if something depends on it; of those that must happen
+/// before the one that changes either all do (MCR-S+, 002 algorithm 3), or only these (MCR-S, algorithm 1).
 enum class Before : u8 { Keep, IfNeeded };
+
+/// Has nobody shown this history (Seed::history) yet, and no seed that waits will?
+using IsNew = std::function<bool(u64 history)>;
 
 /// All seeds of a trace, except for reads of a thread that goes round in a loop: it is where it was before (`states`:
 /// fingerprints say so), or has received the same for very long, and none after `stop`. What these can lead to is left
-/// to complete knowledge, which knows loops.
+/// to complete knowledge, which knows loops. What is not new is not asked for.
 std::vector<Seed> seeds_of(const std::shared_ptr<const solve::CausalModel>& trace, const Commitments& commitments,
                            bool states, solve::Solver& solver, const std::atomic<bool>& stop,
-                           Before before = Before::Keep);
+                           Before before = Before::Keep, const IsNew& is_new = {});
 
 /// Does this trace do what the seed commits to?
 bool keeps(const Seed& seed, const solve::CausalModel& trace);

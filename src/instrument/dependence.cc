@@ -3,9 +3,15 @@
 #include "instrument/dependence_flow.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DerivedTypes.h"
+#include "llvm/Support/TimeProfiler.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
 
 namespace plait::instrument {
+namespace {
+
+constexpr const char* kTimed = "PlaitDependence";  // in what -ftime-trace writes
+
+}  // namespace
 
 Dependence::Dependence(llvm::Module& module) : module_(module), graph_(std::make_unique<DependenceGraph>(module)) {
   note_addresses(module, *graph_);
@@ -16,6 +22,7 @@ Dependence::~Dependence() = default;
 void Dependence::add(llvm::Function& function, llvm::FunctionAnalysisManager& analyses) {
   // Who goes on behind a suspension, nobody knows: as if it were not compiled by us.
   if (function.isPresplitCoroutine()) return;
+  const llvm::TimeTraceScope timed(kTimed);
   FunctionFlow(function, analyses, *graph_).run();
 }
 
@@ -27,6 +34,7 @@ void Dependence::name_sites(Sites& sites) {
 void Dependence::emit(const Sites& sites) {
   llvm::GlobalVariable* table = sites.table();
   if (!table) return;
+  const llvm::TimeTraceScope timed(kTimed);
   llvm::LLVMContext& context = module_.getContext();
   llvm::Type* word = llvm::Type::getInt32Ty(context);
   llvm::Type* wide = llvm::Type::getInt64Ty(context);
