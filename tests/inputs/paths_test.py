@@ -102,6 +102,15 @@ class Paths(unittest.TestCase):
         self.assertEqual((result["verdict"], result["complete"]), ("safe", True))
         self.assertIn("values are followed instead", messages)
 
+    def test_four_threads_that_sort_come_to_an_end(self):
+        """BubbleSort of the papers with four numbers: no solver of orders ends there."""
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../bench/programs/papers/bubblesort.c")
+        command = [PLAIT, "check", "-q", "--format", "json", "--races", "off", "--explore", "paths", "--cflags", "-DINPUT=4 -Wno-unused-value",
+                   "-o", os.path.join(DIRECTORY, "bubblesort-out"), source]
+        result = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)
+        self.assertEqual((result["verdict"], result["complete"], result["explore"]), ("safe", True, "paths"))
+        self.assertLess(result["histories"], 100)
+
     def test_a_program_without_labels_is_a_usage_error(self):
         program = HEAD + COUNTER + TWO.replace("END", "")
         path = os.path.join(DIRECTORY, "plain")
