@@ -30,7 +30,7 @@ class DebianPackage(ToolTest):
     def packages_linked(self):
         """Packages of the libraries that its files are linked with, directly."""
         packages = set()
-        for name in ("bin/plait", "lib/plait/plait-instrument.so"):
+        for name in ("bin/plait", "lib/plait/plait-instrument.so", "lib/plait/plait-frames"):
             path = self.path("root/usr/" + name)
             needed = re.findall(r"\(NEEDED\).*\[(.*)\]", self.run_command("readelf", "-d", path).stdout)
             where = dict(re.findall(r"(\S+) => (\S+)", self.run_command("ldd", path).stdout))
@@ -53,7 +53,7 @@ class DebianPackage(ToolTest):
 
     def test_everything_is_in_it(self):
         for name in ("bin/plait-c++", "bin/plait-cc", "include/plait.h", "include/plait_check.h", "lib/plait/plait-instrument.so",
-                     "lib/plait/libplait_runtime.a", "lib/plait/gdb/plait.py", "lib/cmake/Plait/PlaitAddCheck.cmake",
+                     "lib/plait/libplait_runtime.a", "lib/plait/plait-frames", "lib/plait/gdb/plait.py", "lib/cmake/Plait/PlaitAddCheck.cmake",
                      "share/man/man1/plait.1", "share/man/man1/plait-check.1", "share/bash-completion/completions/plait",
                      "share/zsh/vendor-completions/_plait", "share/fish/vendor_completions.d/plait.fish",
                      "share/doc/plait/copyright", "share/doc/plait/docs/tutorial.md", "share/doc/plait/examples/bank.cc"):
@@ -67,7 +67,7 @@ class DebianPackage(ToolTest):
         self.run_command(self.command, "show", "plait-out/bug-1.json", "-f", "html", "-o", "bug.html")
         self.assertIn("everything that is needed is here", self.run_command(self.command, "doctor").stdout)
         # Every part came from the package: without its plugin or its runtime it says so.
-        for part in ("plait-instrument.so", "libplait_runtime.a"):
+        for part in ("plait-instrument.so", "libplait_runtime.a", "plait-frames"):
             path = self.path("root/usr/lib/plait/" + part)
             os.rename(path, path + ".away")
             ran = self.run_command(self.command, "check", "-q", "bank.cc", expect=2)
