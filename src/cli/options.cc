@@ -106,6 +106,12 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
       ->capture_default_str()
       ->type_name("SECONDS");
   what->add_option("--dump-queries", o.dump_queries, "mcr: write every query there, as SMT-LIB 2")->type_name("DIR");
+  what->add_option("--strategy", o.strategy,
+                   "mpc: what becomes of prefixes that the constraints do not allow; s1 drops them, s2 lets the "
+                   "threads that are not to blame go on")
+      ->check(CLI::IsMember({"s1", "s2"}))
+      ->capture_default_str()
+      ->type_name("S");
   what->add_flag("--sleep-sets", o.sleep_sets, "exhaustive: skip interleavings that only swap independent operations");
   what->add_option("--seed", o.seed, "random, pct: another seed gives other schedules")
       ->capture_default_str()
@@ -177,6 +183,14 @@ void add_check_options(CLI::App& app, CheckOptions& o) {
   program->add_flag("--outcomes", o.outcomes, "collect the distinct standard outputs of complete runs");
   program->add_flag("--gtest", o.gtest, "it is a GoogleTest program: check each of its tests on its own");
   program->add_flag("--classes", o.classes, "cumulative, mcr, dpor: count the read-value classes of complete runs");
+  program->add_flag_callback(
+      "--paths",
+      [&o] {
+        o.paths = true;
+        if (!o.chose_explorer) o.explore = "paths";
+        o.chose_explorer = true;
+      },
+      "paths, mpc: count the combinations of paths that threads take in complete runs");
   program->add_flag("--self-check", o.self_check,
                     "run every schedule twice and compare: is the program deterministic?");
   program
@@ -217,6 +231,8 @@ std::string contradiction_in(const CheckOptions& o) {
       {"--preemption-bound", o.preemption_bound.has_value(), &ExplorerInfo::has_preemption_bound},
       {"--resume", !o.resume.empty(), &ExplorerInfo::resumes},
       {"--classes", o.classes, &ExplorerInfo::counts_classes},
+      {"--paths", o.paths, &ExplorerInfo::follows_reads},
+      {"--strategy", o.strategy != "s2", &ExplorerInfo::has_strategies},
       {"--sleep-sets", o.sleep_sets, &ExplorerInfo::has_sleep_sets},
   };
   if (o.cluster.empty() && !o.key.empty()) return "--key belongs to --cluster";

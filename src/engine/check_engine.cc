@@ -74,20 +74,7 @@ class CheckEngine {
     result.memory_model = options_.memory_model;
     result.executions = control_.counters.executions;
     result.blocked_executions = control_.counters.blocked;
-    if (explorer_.solves) {
-      const Counters& c = control_.counters;
-      const double seconds = static_cast<double>(c.solver_nanoseconds) * 1e-9;
-      const double slowest = static_cast<double>(c.slowest_query_nanoseconds) * 1e-9;
-      result.solver = {options_.solver, c.queries, c.sat, c.unsat, c.unknown, seconds, slowest, c.reads, c.constraints};
-    }
-    if (explorer_.predicts) {
-      result.histories = control_.counters.histories;
-      result.states = control_.counters.states;
-      result.merged = control_.counters.merged;
-      result.alike = control_.counters.alike;
-    }
-    if (options_.classes && complete) result.classes = control_.counters.classes;
-    if (explorer_.counts_interleavings) result.interleavings = control_.counters.interleavings;
+    report_counters(result, complete);
     result.events = control_.counters.events;
     result.cluster = cluster_;
     result.checked = options_.checked();
@@ -108,6 +95,21 @@ class CheckEngine {
   }
 
  private:
+  void report_counters(CheckResult& result, bool complete) const {
+    const Counters& c = control_.counters;
+    if (explorer_.solves || explorer_.follows_reads)
+      result.solver = solver_use(c, explorer_.solves ? options_.solver : "z3");
+    if (explorer_.predicts) {
+      result.histories = c.histories;
+      result.states = c.states;
+      result.merged = c.merged;
+      result.alike = c.alike;
+    }
+    if (c.paths && (complete || explorer_.has_strategies)) result.paths = c.paths;
+    if (options_.classes && complete) result.classes = c.classes;
+    if (explorer_.counts_interleavings) result.interleavings = c.interleavings;
+  }
+
   /// Goes on from where an earlier check of the same program ended.
   void take_up(Resume&& resume) {
     require_same_check(resume, options_, target_.identity);

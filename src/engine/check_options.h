@@ -54,6 +54,8 @@ struct CheckOptions {
   u64 audit = 0;  // random runs after a `safe`
   bool outcomes = false;
   bool classes = false;
+  bool paths = false;
+  std::string strategy = "s2";  // mpc
   bool minimise = true;
   bool tests = false;  // record a run for each class of inputs
   bool gtest = false;

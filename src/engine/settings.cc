@@ -24,6 +24,12 @@ SessionOptions session_options(const CheckOptions& options) {
   return result;
 }
 
+SolverUse solver_use(const Counters& c, const std::string& backend) {
+  const double seconds = static_cast<double>(c.solver_nanoseconds) * 1e-9;
+  const double slowest = static_cast<double>(c.slowest_query_nanoseconds) * 1e-9;
+  return {backend, c.queries, c.sat, c.unsat, c.unknown, seconds, slowest, c.reads, c.constraints};
+}
+
 ExploreOptions explore_options(const CheckOptions& options, const std::string& program) {
   ExploreOptions result;
   result.memory = options.rules();
@@ -34,6 +40,8 @@ ExploreOptions explore_options(const CheckOptions& options, const std::string& p
   result.merge = options.merge == "on";
   result.self_check = options.self_check;
   result.classes = options.classes;
+  result.paths = options.paths;
+  result.unsat_cores = options.strategy == "s2";
   result.races = options.checked().contains(FailureKind::Race);
   result.exits = options.checked().contains(FailureKind::ExitWithThreads);
   result.seed = options.seed;

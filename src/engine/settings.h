@@ -3,6 +3,7 @@
 #include "engine/check_options.h"
 #include "explore/explorer.h"
 #include "host/worker.h"
+#include "report/result.h"
 #include "report/resume.h"
 
 namespace plait {
@@ -10,6 +11,8 @@ namespace plait {
 SessionOptions session_options(const CheckOptions& options);
 ExploreOptions explore_options(const CheckOptions& options, const std::string& program);
 WorkerOptions worker_options(const CheckOptions& options);
+/// What solvers were asked.
+SolverUse solver_use(const Counters& counters, const std::string& backend);
 /// Throws Error (usage) if what was left for later is of another program or memory model.
 void require_same_check(const Resume& resume, const CheckOptions& options, const std::string& identity);
 /// Of a set of input_kind, in words.

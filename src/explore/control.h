@@ -37,6 +37,7 @@ struct Counters {
   std::atomic<u64> merged{0};     // nodes of the behaviour graphs that were found to be one with another
   std::atomic<u64> alike{0};      // nodes that were not, although what can follow is the same: stale registers or stack
   std::atomic<u64> classes{0};    // read-value classes of complete runs
+  std::atomic<u64> paths{0};      // tuples of threads' paths in complete runs
   std::atomic<u64> states{0};     // visited by searches
   std::atomic<u64> frontier{0};   // results to be reached, as of the last search
   // Questions asked of a solver (mcr).

@@ -44,21 +44,25 @@ void count_reads(const solve::CausalModel& model, const solve::Query& query, Cou
 
 }  // namespace
 
+void count_query(Counters& counters, std::optional<bool> answer, std::chrono::steady_clock::time_point begin) {
+  const auto took = static_cast<u64>(std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
+  counters.solver_nanoseconds.fetch_add(took, std::memory_order_relaxed);
+  u64 slowest = counters.slowest_query_nanoseconds.load(std::memory_order_relaxed);
+  while (took > slowest && !counters.slowest_query_nanoseconds.compare_exchange_weak(slowest, took)) {
+  }
+  counters.queries.fetch_add(1, std::memory_order_relaxed);
+  std::atomic<u64>& kind = !answer ? counters.unknown : *answer ? counters.sat : counters.unsat;
+  kind.fetch_add(1, std::memory_order_relaxed);
+}
+
 solve::Answer CountedSolver::solve(const solve::CausalModel& model, const solve::Query& query) {
   const auto begin = std::chrono::steady_clock::now();
   const solve::Answer answer = solver_->solve(model, query);
-  const auto took = static_cast<u64>(std::chrono::nanoseconds(std::chrono::steady_clock::now() - begin).count());
-  counters_.solver_nanoseconds.fetch_add(took, std::memory_order_relaxed);
-  u64 slowest = counters_.slowest_query_nanoseconds.load(std::memory_order_relaxed);
-  while (took > slowest && !counters_.slowest_query_nanoseconds.compare_exchange_weak(slowest, took)) {
-  }
   count_reads(model, query, counters_);
-  const u64 number = counters_.queries.fetch_add(1, std::memory_order_relaxed);
-  switch (answer.verdict) {
-    case solve::Answer::Verdict::Sat: counters_.sat.fetch_add(1, std::memory_order_relaxed); break;
-    case solve::Answer::Verdict::Unsat: counters_.unsat.fetch_add(1, std::memory_order_relaxed); break;
-    case solve::Answer::Verdict::Unknown: counters_.unknown.fetch_add(1, std::memory_order_relaxed); break;
-  }
+  const bool is_known = answer.verdict != solve::Answer::Verdict::Unknown;
+  const bool sat = answer.verdict == solve::Answer::Verdict::Sat;
+  const u64 number = counters_.queries.load(std::memory_order_relaxed);
+  count_query(counters_, is_known ? std::optional(sat) : std::nullopt, begin);
   if (!options_.dump_queries.empty()) dump(model, query, number);
   if (options_.query_observer) options_.query_observer(model, query);
   return answer;

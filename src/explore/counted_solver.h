@@ -5,6 +5,9 @@
 
 namespace plait {
 
+/// `answer`: none if the query was given up. `begin`: when it was asked.
+void count_query(Counters& counters, std::optional<bool> answer, std::chrono::steady_clock::time_point begin);
+
 class CountedSolver : public solve::Solver {
  public:
   CountedSolver(const ExploreOptions& options, Counters& counters);

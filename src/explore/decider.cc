@@ -391,7 +391,7 @@ bool Decider::search(const std::atomic<bool>& stop, u64 budget) {
   while (!stack_.empty()) {
     if ((++steps & 63) == 0) {
       if (!obstacle().empty()) return true;
-      if (steps > budget && !leads_.empty()) return true;
+      if (steps > budget && (options_.pauses || !leads_.empty())) return true;
       if (is_stopped()) return false;
       if (!has_room()) {
         out_of_memory_ = true;

@@ -62,6 +62,7 @@ class Decider {
     bool blocking = false;      // in a cone: is anybody blocked for ever?
     bool progress = false;      // keep what endless() needs
     bool races = false;         // look for pairs of conflicting accesses; needs reduce = false
+    bool pauses = false;        // at a budget, leads or not
     bool unordered = false;     // look for conflicting accesses that nothing orders, side by side or not
   };
   /// `conditions`: of the exploration, if inputs are symbols. Only one such decider may search at a time.
@@ -69,8 +70,8 @@ class Decider {
   Decider(const Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options,
           solve::PathConditions* conditions = nullptr);
 
-  /// Searches everything, or, once there are leads, until about `budget` states have been left. False if it was stopped
-  /// or ran out of memory.
+  /// Searches everything, or, once there are leads (or at once, if it pauses), until about `budget` states have been
+  /// left. False if it was stopped or ran out of memory.
   bool search(const std::atomic<bool>& stop, u64 budget = ~u64{0});
   const Cone& cone() const { return cone_; }
   /// Nothing is left to be visited.

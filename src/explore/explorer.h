@@ -74,6 +74,8 @@ struct ExploreOptions {
   const Schedules* begin_with = nullptr;  // cumulative: schedules of an earlier, unfinished check
   Schedules* taught = nullptr;            // cumulative: where to keep the schedules of this one
   bool classes = false;                   // cumulative, mcr, dpor: count the read-value classes
+  bool paths = false;                     // paths: count them
+  bool unsat_cores = true;                // mpc: strategy 2, else 1
   bool races = false;                     // data races are bugs
   bool exits = false;                     // cumulative: ends of the program that cut threads off are bugs
   /// cumulative: sees what is known in the end and, with `classes`, where the threads stand at the ends of runs, one
@@ -146,6 +148,7 @@ bool explore(Explorer&, Exploration&);
 
 std::unique_ptr<Explorer> make_cumulative();
 std::unique_ptr<Explorer> make_paths();
+std::unique_ptr<Explorer> make_mpc();
 std::unique_ptr<Explorer> make_exhaustive();
 std::unique_ptr<Explorer> make_random();
 std::unique_ptr<Explorer> make_icb();

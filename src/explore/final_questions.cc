@@ -1,5 +1,8 @@
 #include "explore/final_questions.h"
 
+#include <map>
+#include <set>
+
 #include "explore/decider.h"
 #include "explore/tally.h"
 #include "knowledge/races.h"
@@ -59,6 +62,43 @@ bool find_races(Exploration& exploration, const Behaviour& knowledge, PathInputs
   if (!find_races(exploration, knowledge, {.reduce = false, .races = true}, found, inputs, obstacle)) return false;
   if (!found && !AfterAccess::is_needed(knowledge)) return true;
   return find_races(exploration, knowledge, {.unordered = true}, found, inputs, obstacle);
+}
+
+/// Numbers of paths: nodes that a thread has come to by the same decisions have the same. (What is read of pointers and
+/// other values that nobody follows counts as a decision.)
+std::vector<u32> paths_to(const Behaviour& knowledge) {
+  std::map<std::tuple<u32, ThreadId, u32, u64>, u32> numbers;  // by path before, thread, place, side
+  std::vector<u32> path(knowledge.size(), 0);
+  for (NodeId id = 1; id < knowledge.size(); ++id) {
+    const Node& node = knowledge.node(id);
+    if (node.parent == kNoNode) continue;
+    const Node& before = knowledge.node(node.parent);
+    path[id] = path[node.parent];
+    const bool is_needed_value = before.op == Op::Label && before.detail == label_note::kFixed;
+    const bool decides = before.op == Op::Label || machine::is_branching(before.op, before.detail);
+    if (before.is_symbol || is_needed_value || !decides) continue;
+    const auto number = static_cast<u32>(numbers.size() + 1);
+    path[id] = numbers.try_emplace({path[node.parent], node.thread, before.site, node.edge}, number).first->second;
+  }
+  return path;
+}
+
+/// How many combinations of paths do the threads of complete runs take?
+bool count_paths(Exploration& exploration, const Behaviour& knowledge, PathInputs* inputs, std::string& obstacle) {
+  Decider decider(knowledge, {.merge = false, .exit_matters = !exits_are_harmless(knowledge)}, conditions_of(inputs));
+  const bool finished = decider.search(exploration.control.cancel_flag());
+  exploration.control.counters.states.fetch_add(decider.states());
+  obstacle = decider.obstacle();
+  if (!finished || !obstacle.empty()) return false;
+  const std::vector<u32> path = paths_to(knowledge);
+  std::set<std::vector<u32>> distinct;
+  for (const std::vector<NodeId>& end : decider.class_ends()) {
+    std::vector<u32> combination;
+    for (const NodeId node : end) combination.push_back(node < path.size() ? path[node] : 0);
+    distinct.insert(std::move(combination));
+  }
+  exploration.control.counters.paths.store(distinct.size());
+  return true;
 }
 
 /// One run for each of the program's outputs.
@@ -132,6 +172,8 @@ bool answer_about_complete_runs(Exploration& exploration, const Behaviour& knowl
   } else if (exploration.options.learned && !knowledge.is_symbolic()) {  // others compare values
     exploration.options.learned(knowledge, {});
   }
+  if (exploration.options.paths && knowledge.is_symbolic() && !count_paths(exploration, knowledge, inputs, obstacle))
+    return false;
   if (exploration.options.races && !find_races(exploration, knowledge, inputs, obstacle)) return false;
   return !exploration.sink.wants_complete_runs() || show_outcomes(exploration, knowledge, inputs, obstacle);
 }

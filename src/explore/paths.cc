@@ -1,6 +1,7 @@
 // Explorers that know what runs have shown: by values; by paths, or values where paths cannot be followed
 // (docs/exploration.md).
 #include "explore/cumulative.h"
+#include "explore/cumulative_search.h"
 
 namespace plait {
 namespace {
@@ -13,17 +14,7 @@ class CumulativeExplorer : public Explorer {
 class PathsExplorer : public Explorer {
  public:
   Attempt attempt(Exploration& exploration) override {
-    if (!obstacle_.empty()) return follow_values(exploration);
-    const Attempt result = follow_paths(exploration, obstacle_);
-    if (obstacle_.empty()) {
-      if (result == Attempt::Complete && exploration.inputs) exploration.inputs->cover();
-      return result;
-    }
-    if (exploration.inputs) exploration.inputs->give_up();
-    exploration.sink.follows_values(obstacle_);
-    exploration.sink.restarted();
-    exploration.refresh();
-    return follow_values(exploration);
+    return attempt_paths(exploration, obstacle_, [](Exploration& e) { return std::make_unique<Cumulative>(e, true); });
   }
 
  private:

@@ -28,6 +28,7 @@ struct ExplorerInfo {
   bool self_checks = false;           // --self-check
   bool has_sleep_sets = false;        // --sleep-sets
   bool has_preemption_bound = false;  // --preemption-bound
+  bool has_strategies = false;        // --strategy
   bool follows_reads = false;         // the program must be compiled with -fplait-inputs
   MakePlan plan = nullptr;            // its work can be cut into parts (parts.h)
   ExplorePart explore_part = nullptr;

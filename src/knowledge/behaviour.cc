@@ -350,6 +350,7 @@ std::string Behaviour::learn_filtered(std::string_view output, std::span<const F
     cursor = target(edges_[came_by[event.thread]]);
   }
   note_failures(failures, at);
+  std::copy(std::begin(at), std::end(at), stood_at_);
   return {};
 }
 

@@ -123,6 +123,9 @@ class Behaviour {
   /// The first news of the trace that was learned last.
   const std::optional<News>& news() const { return news_; }
 
+  /// Where the thread stood when the trace that was learned last ended; kNoNode: it did not begin.
+  NodeId stood_at(ThreadId thread) const { return stood_at_[thread]; }
+
   const Node& node(NodeId id) const { return nodes_[id]; }
   NodeId size() const { return static_cast<NodeId>(nodes_.size()); }
   NodeId main_root() const { return main_root_; }
@@ -252,6 +255,7 @@ class Behaviour {
   std::map<std::pair<u64, u64>, u64> wide_numbers_;
   std::vector<Event> filtered_;
   std::optional<News> news_;
+  NodeId stood_at_[kMaxThreads] = {};
   u64 merged_ = 0;
   u64 version_ = 0;
   u64 initial_version_ = 0;

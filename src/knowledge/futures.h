@@ -105,7 +105,7 @@ class Futures {
   }
 
  private:
-  static constexpr u32 kTurns = 64, kTurnsOfPaths = 16;
+  static constexpr u32 kTurns = 64, kTurnsOfPaths = 32;
   static constexpr u32 kLongestPeriod = 4;  // operations of one turn
   void find_loops();
   u32 start_of(u32 thread) const { return first_thread_ + thread; }

@@ -64,6 +64,7 @@ std::string summary(const CheckResult& result, const ResultTextOptions& options)
   if (result.histories) work += ", " + counted(*result.histories, "history", "histories");
   if (result.states) work += ", " + counted(*result.states, "state", "states");
   if (result.classes) work += ", " + counted(*result.classes, "class", "classes");
+  if (result.paths) work += ", " + counted(*result.paths, "path", "paths");
   work += ", " + counted(result.events, "event", "events");
   text += fmt::format("  explored: {}, {:.2f} s\n", work, result.seconds);
   if (const auto& c = result.cluster) {
@@ -167,6 +168,7 @@ Json result_to_json(const CheckResult& result) {
                {"merged", number_or_null(result.merged)},
                {"alike", number_or_null(result.alike)},
                {"classes", number_or_null(result.classes)},
+               {"paths", number_or_null(result.paths)},
                {"states", number_or_null(result.states)},
                {"events", result.events},
                {"seconds", result.seconds}};

@@ -87,7 +87,7 @@ struct CheckResult {
   u64 executions = 0;
   u64 blocked_executions = 0;
   std::optional<u64> interleavings;  // of explorers that enumerate them
-  std::optional<u64> histories, merged, alike, states, classes;
+  std::optional<u64> histories, merged, alike, states, classes, paths;
   u64 events = 0;
   double seconds = 0;
   SolverUse solver;

@@ -1,46 +1,18 @@
 #include "solve/input_solver.h"
 
 #include <fmt/core.h>
-#include <z3++.h>
 
 #include <algorithm>
 #include <set>
 #include <stdexcept>
+
+#include "solve/z3_terms.h"
 
 namespace plait::solve {
 namespace {
 
 constexpr size_t kRecent = 8;
 constexpr u64 kMostValues = 1024;  // of small ranges, all together
-
-z3::expr as_bit(const z3::expr& condition) {
-  z3::context& c = condition.ctx();
-  return z3::ite(condition, c.bv_val(1, 1), c.bv_val(0, 1));
-}
-
-z3::expr binary(LabelOp op, const z3::expr& a, const z3::expr& b) {
-  switch (op) {
-    case LabelOp::Add: return a + b;
-    case LabelOp::Sub: return a - b;
-    case LabelOp::Mul: return a * b;
-    case LabelOp::UDiv: return z3::udiv(a, b);
-    case LabelOp::SDiv: return a / b;
-    case LabelOp::URem: return z3::urem(a, b);
-    case LabelOp::SRem: return z3::srem(a, b);
-    case LabelOp::Shl: return z3::shl(a, b);
-    case LabelOp::LShr: return z3::lshr(a, b);
-    case LabelOp::AShr: return z3::ashr(a, b);
-    case LabelOp::And: return a & b;
-    case LabelOp::Or: return a | b;
-    case LabelOp::Xor: return a ^ b;
-    case LabelOp::Eq: return as_bit(a == b);
-    case LabelOp::Ne: return as_bit(a != b);
-    case LabelOp::Ult: return as_bit(z3::ult(a, b));
-    case LabelOp::Ule: return as_bit(z3::ule(a, b));
-    case LabelOp::Slt: return as_bit(a < b);
-    default: return as_bit(a <= b);
-  }
-}
 
 }  // namespace
 
@@ -65,21 +37,9 @@ struct InputSolver::Backend {
   }
 
   z3::expr make(const InputTerm& term) {
-    const unsigned from = term.from, width = term.width;
-    switch (term.op) {
-      case LabelOp::Input: return variable(static_cast<u32>(term.constant[0]));
-      case LabelOp::ZExt: return z3::zext(operand(term, 0, from), width - from);
-      case LabelOp::SExt: return z3::sext(operand(term, 0, from), width - from);
-      case LabelOp::Trunc: return operand(term, 0, from).extract(width - 1, 0);
-      case LabelOp::Extract: {
-        const auto shift = static_cast<unsigned>(term.constant[1]);
-        return operand(term, 0, from).extract(shift + width - 1, shift);
-      }
-      case LabelOp::Concat: return z3::concat(operand(term, 1, width - from), operand(term, 0, from));
-      case LabelOp::Select:
-        return z3::ite(operand(term, 0, 1) == number(1, 1), operand(term, 1, width), operand(term, 2, width));
-      default: return binary(term.op, operand(term, 0, from), operand(term, 1, from));
-    }
+    if (term.op == LabelOp::Input) return variable(static_cast<u32>(term.constant[0]));
+    return term_of(term.op, term.width, term.from, static_cast<unsigned>(term.constant[1]),
+                   [&](int i, unsigned width) { return operand(term, i, width); });
   }
 
   /// Terms are made of smaller ones.

@@ -21,6 +21,7 @@ import random_programs
 VARIANTS = (
     [], [], [], ["--explore", "cumulative"], ["--merge", "off"], ["-j", "1"], ["-j", "2"], ["--memory-model", "tso"], ["--memory-model", "pso"],
     ["--explore", "cumulative", "--memory-model", "tso"],
+    ["--explore", "mpc"], ["--explore", "mpc", "--strategy", "s1"],
     ["--explore", "mcr"], ["--explore", "dpor"], ["--memory-model", "tso", "--merge", "off"], [])
 BATCH = 20
 MOST_EXECUTIONS = 20000

@@ -15,8 +15,8 @@ class Program:
         subprocess.run([self.plait, "cc", *flags, "-Wno-unused-value", os.path.join(arguments.programs, name + ".c"),
                         "-o", self.binary], check=True)
 
-    def check(self, model, *options):
-        command = [self.plait, "check", "--memory-model", model, "--format", "json", "-q", "-j", "1", "--audit", "10",
+    def check(self, model, *options, audit=10):
+        command = [self.plait, "check", "--memory-model", model, "--format", "json", "-q", "-j", "1", "--audit", str(audit),
                    "-o", self.binary + "-out", *options, self.binary]
         return json.loads(subprocess.run(command, stdout=subprocess.PIPE, check=False, timeout=1200).stdout)
 
@@ -45,14 +45,14 @@ def rows(table):
                 yield name, flags, expected
 
 
-def run(arguments, table, judge, defines=(), models=MODELS, wanted=lambda expected: True,
+def run(arguments, table, judge, defines=(), models=MODELS, more_flags=(), wanted=lambda expected: True,
         skipped=lambda name, flags, model: False):
     """The first columns say what is expected under each of the memory models, "-" if nothing. judge(program, model, expected,
     *other columns) gives a text and a list of problems, for all that is `wanted` and not `skipped`."""
     os.makedirs(arguments.work, exist_ok=True)
     passed = failed = 0
     for name, flags, columns in rows(table):
-        program = Program(arguments, name, [*defines, *(flags.split(",") if flags != "-" else [])])
+        program = Program(arguments, name, [*more_flags, *defines, *(flags.split(",") if flags != "-" else [])])
         for model, expected in zip(models, columns):
             if expected == "-" or not wanted(expected) or skipped(name, flags, model):
                 continue

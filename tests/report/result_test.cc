@@ -34,12 +34,13 @@ TEST(Result, JsonIsTheContract) {
   Json json = result_to_json(with_bug());
   std::vector<std::string> keys;
   for (auto& [key, value] : json.items()) keys.push_back(key);
-  EXPECT_EQ(keys, (std::vector<std::string>{
-                      "verdict",       "complete", "memory_model",  "explore", "executions", "blocked_executions",
-                      "histories",     "merged",   "alike",         "classes", "states",     "events",
-                      "seconds",       "solver",   "interleavings", "bugs",    "inputs",     "explored_inputs",
-                      "input_classes", "checked",  "notes",         "opaque",  "outcomes",   "limits",
-                      "next"}));
+  EXPECT_EQ(keys,
+            (std::vector<std::string>{
+                "verdict",         "complete",      "memory_model", "explore",       "executions", "blocked_executions",
+                "histories",       "merged",        "alike",        "classes",       "paths",      "states",
+                "events",          "seconds",       "solver",       "interleavings", "bugs",       "inputs",
+                "explored_inputs", "input_classes", "checked",      "notes",         "opaque",     "outcomes",
+                "limits",          "next"}));
   EXPECT_EQ(json["verdict"], "bug");
   EXPECT_EQ(json["bugs"][0]["kind"], "assertion");
   EXPECT_EQ(json["bugs"][0]["file"], "src/bank.cc");
