@@ -83,28 +83,26 @@ std::vector<std::string> command_of(const Sources& sources, const Program& progr
   for (const std::string& option : question.options) command.push_back(option);
   if (question.keep_going) command.insert(command.end(), {"--keep-going", "--outcomes"});
   if (question.audit) command.insert(command.end(), {"--audit", "20"});
-  command.insert(command.end(),
-                 {"--memory-model",
-                  name_of(model),
-                  "--races",
-                  races ? "on" : "off",
-                  "--format",
-                  "json",
-                  "-q",
-                  "--no-minimise",
-                  "--no-config",
-                  "--timeout",
-                  "600",
-                  "--loop-seconds",
-                  "1",
-                  "--max-events",
-                  "5000",
-                  "-o",
-                  sources.output_directory,
-                  question.options[1] == "paths" || question.options[1] == "mpc" ? sources.path_interpreter()
-                                                                                 : sources.interpreter,
-                  "--",
-                  to_text(program)});
+  command.insert(command.end(), {"--memory-model",
+                                 name_of(model),
+                                 "--races",
+                                 races ? "on" : "off",
+                                 "--format",
+                                 "json",
+                                 "-q",
+                                 "--no-minimise",
+                                 "--no-config",
+                                 "--timeout",
+                                 "600",
+                                 "--loop-seconds",
+                                 "1",
+                                 "--max-events",
+                                 "5000",
+                                 "-o",
+                                 sources.output_directory,
+                                 question.options[1] == "paths" ? sources.path_interpreter() : sources.interpreter,
+                                 "--",
+                                 to_text(program)});
   return command;
 }
 
@@ -118,7 +116,6 @@ const std::vector<Question>& questions() {
       {{"--explore", "cumulative", "-j", "1"}, false, false, true},
       {{"--explore", "paths", "-j", "1"}, true, false, false},
       {{"--explore", "paths", "-j", "2"}, false, false, false},
-      {{"--explore", "mpc", "-j", "1"}, true, false, false},
       {{"--explore", "mcr", "-j", "1"}, true, false, false},
       {{"--explore", "mcr", "-j", "2"}, true, false, false},
       {{"--explore", "dpor", "-j", "1"}, true, false, false},
