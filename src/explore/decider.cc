@@ -23,9 +23,15 @@ Decider::Decider(const Behaviour& knowledge, std::shared_ptr<const Horizon> hori
                options.outputs ? &outputs_ : nullptr, conditions),
       after_access_(options.unordered ? std::make_optional<AfterAccess>(knowledge, layout_, futures_, product_)
                                       : std::nullopt),
+      sets_(knowledge, layout_, futures_, horizon_->blockers(), product_),
       state_bytes_(layout_.bytes() + (after_access_ ? after_access_->bytes() : 0)),
       store_(state_bytes_),
+      passes_(!after_access_ && !layout_.has_inputs() && uses(Reduction::Passing)),
       conditions_(conditions) {
+  const Symmetry* symmetry = horizon_->symmetry();
+  if (symmetry && !symmetry->groups().empty() && options_.swaps && !after_access_ && !layout_.has_inputs())
+    swaps_.emplace(knowledge, layout_, futures_, *symmetry, product_, options_.merge && !knowledge.is_symbolic(),
+                   options_.apart);
   if (after_access_) product_.record(&step_.moves);
 }
 
@@ -50,113 +56,17 @@ ThreadSet Decider::in_cone(const u8* state, ThreadSet threads) const {
   return inside;
 }
 
-u32 Decider::next_of(const u8* state, ThreadId actor, NodeId* to) const {
-  if (actor < layout_.threads()) {
-    *to = product_.cursor(state, actor);
-    return 1;
-  }
-  NodeId stores[machine::kMostBuffered];
-  product_.stores(state, owner_of(actor), stores);
-  u32 count = 0;
-  for (u64 set = product_.flushable(state, owner_of(actor)); set; set &= set - 1) to[count++] = stores[lowest(set)];
-  return count;
-}
-
-bool Decider::find_unseen_flush(const u8* state, ThreadSet actors, ThreadId& buffer, u32& place) const {
-  NodeId stores[machine::kMostBuffered], others[machine::kMostBuffered];
-  const ThreadSet buffering = product_.buffering(state);
-  for (ThreadSet set = buffering & actors >> kFirstBuffer; set; set &= set - 1) {
-    const ThreadId thread = lowest(set);
-    product_.stores(state, thread, stores);
-    for (u64 places = product_.flushable(state, thread); places; places &= places - 1) {
-      const NodeId store = stores[lowest(places)];
-      bool seen =
-          product_.waits_for_buffer(state, thread) && (places & (places - 1)) == 0;  // what its thread does then
-      for (ThreadSet live = product_.live(state) & ~bit(thread); live && !seen; live &= live - 1)
-        seen = futures_.flush_conflicts(store, product_.cursor(state, lowest(live)));
-      for (ThreadSet more = buffering & ~bit(thread); more && !seen; more &= more - 1)
-        for (u32 i = product_.stores(state, lowest(more), others); i-- > 0;)
-          seen |= futures_.meets_operation(store, others[i]);
-      if (seen) continue;
-      buffer = buffer_of(thread);
-      place = lowest(places);
-      return true;
-    }
-  }
-  return false;
-}
-
-void Decider::add_conflicts(const u8* state, ThreadId member, ThreadSet actors, ThreadSet& closed,
-                            ThreadSet& todo) const {
-  auto add = [&](ThreadId actor) {
-    if (closed & bit(actor)) return;
-    closed |= bit(actor);
-    todo |= bit(actor);
-  };
-  const ThreadId owner = member < layout_.threads() ? member : owner_of(member);
-  const NodeId at = product_.cursor(state, owner);
-  const Node& node = knowledge_.node(at);
-  if (member == owner) {
-    if (node.op == Op::Exit) {
-      closed = actors;
-      todo = 0;
-      return;
-    }
-    if (product_.waits_for_buffer(state, member)) return add(buffer_of(member));  // nothing else lets it go on
-    if (node.op == Op::Join) add(static_cast<ThreadId>(node.location));
-  }
-  NodeId mine[machine::kMostBuffered], its[machine::kMostBuffered];
-  const u32 count = next_of(state, member, mine);
-  // A thread that waits for its buffer goes on by itself when the last store has left.
-  const bool goes_on = member != owner && product_.waits_for_buffer(state, owner);
-  for (ThreadSet others = actors & ~closed; others; others &= others - 1) {
-    const ThreadId other = lowest(others);
-    const bool is_thread = other < layout_.threads();
-    if ((is_thread ? other : owner_of(other)) == owner) continue;  // a thread and its buffer do not notice each other
-    bool conflict = false;
-    if (is_thread) {
-      const NodeId its_node = product_.cursor(state, other);
-      for (u32 i = 0; i < count && !conflict; ++i)
-        conflict =
-            member == owner ? futures_.conflicts(mine[i], its_node) : futures_.flush_conflicts(mine[i], its_node);
-      conflict |= goes_on && futures_.conflicts(at, its_node);
-    } else {
-      for (u32 k = product_.stores(state, owner_of(other), its); k-- > 0 && !conflict;) {
-        for (u32 i = 0; i < count; ++i) conflict |= futures_.meets_operation(its[k], mine[i]);
-        conflict |= goes_on && futures_.meets_operation(its[k], at);
-      }
-    }
-    if (conflict) add(other);
-  }
-}
-
-ThreadSet Decider::persistent_set(const u8* state, ThreadSet enabled, ThreadSet live) const {
-  ThreadSet best = enabled;
-  for (ThreadSet seeds = enabled; seeds; seeds &= seeds - 1) {
-    ThreadSet closed = bit(lowest(seeds)), todo = closed;
-    while (todo) {
-      const ThreadId member = lowest(todo);
-      todo &= todo - 1;
-      add_conflicts(state, member, live, closed, todo);
-      if (count(closed & enabled) >= count(best)) break;
-    }
-    if (!todo && count(closed & enabled) < count(best)) best = closed & enabled;
-    if (count(best) == 1) break;
-  }
-  return best;
-}
-
 void Decider::look_for_races(u32 number, ThreadSet enabled) {
   NodeId mine[machine::kMostBuffered], its[machine::kMostBuffered];
   const auto owner = [&](ThreadId actor) { return actor < layout_.threads() ? actor : owner_of(actor); };
   for (ThreadSet set = enabled; set; set &= set - 1) {
     const ThreadId thread = lowest(set);
-    const u32 my_count = next_of(from_.data(), thread, mine);
+    const u32 my_count = sets_.next_of(from_.data(), thread, mine);
     for (ThreadSet others = set & (set - 1); others; others &= others - 1) {
       const ThreadId other = lowest(others);
       // Not the nodes' threads: equal stores of different threads can have one node in the buffers.
       if (owner(thread) == owner(other)) continue;
-      const u32 its_count = next_of(from_.data(), other, its);
+      const u32 its_count = sets_.next_of(from_.data(), other, its);
       // Buffers can race in several ways at once.
       for (u32 i = 0; i < my_count; ++i)
         for (u32 k = 0; k < its_count; ++k)
@@ -175,13 +85,9 @@ void Decider::expand(u32 number) {
     expanded_[number] = true;
   }
   const u8* state = from_.data();
-  const ThreadSet actors = in_cone(state, product_.live(state));
-  const ThreadSet live = product_.live(state) & actors;
-  ThreadSet enabled = product_.enabled(state) & actors;
-  const ThreadSet stopped = product_.stopped(state);
-  const ThreadSet exiting = options_.exit_matters ? 0 : product_.exiting(state) & enabled;
+  Choice choice = choice_in(state);
+  const auto& [live, enabled, stopped, exiting, actors, chosen, buffer, place] = choice;
   if (exiting) note_exit(number, exiting);
-  enabled &= ~exiting;
   if (options_.progress) note_progress(number, stopped | exiting);
   if (!enabled) {
     // Who stopped, or is about to end the program, could have let the others go on; not if they wait for each other.
@@ -192,19 +98,92 @@ void Decider::expand(u32 number) {
     return;
   }
   if (options_.races) look_for_races(number, enabled);
-  ThreadId buffer;
-  u32 place;
-  if (options_.reduce && find_unseen_flush(state, enabled, buffer, place)) {
-    led_nowhere_ = false;
+  choose(state, choice);
+  led_nowhere_ = false;
+  if (buffer != kNoThread) {
     if (take_step(number, buffer, static_cast<u16>(place), live) || !(led_nowhere_ || futures_.has_cycles())) return;
     take_steps(number, enabled, live);
     return;
   }
-  const ThreadSet chosen = options_.reduce ? persistent_set(state, enabled, actors) : enabled;
-  led_nowhere_ = false;
   const bool goes_on = take_steps(number, chosen, live);
   if (chosen != enabled && (led_nowhere_ || (!goes_on && futures_.has_cycles())))
     take_steps(number, enabled & ~chosen, live);
+}
+
+Decider::Choice Decider::choice_in(const u8* state) {
+  Choice choice;
+  const ThreadSet all = product_.live(state);
+  choice.actors = in_cone(state, all);
+  choice.live = all & choice.actors;
+  choice.enabled = product_.enabled(state) & choice.actors;
+  choice.stopped = product_.stopped(state);
+  choice.exiting = options_.exit_matters ? 0 : product_.exiting(state) & choice.enabled;
+  choice.enabled &= ~choice.exiting;
+  return choice;
+}
+
+void Decider::choose(const u8* state, Choice& choice, ThreadId first) {
+  choice.chosen = choice.enabled;
+  if (!options_.reduce || sets_.find_unseen_flush(state, choice.enabled, choice.buffer, choice.place)) return;
+  choice.chosen = sets_.find(state, choice.enabled, choice.actors, first);
+}
+
+bool Decider::find_only_step(TrailStep& step) {
+  const u8* state = to_.data();
+  Choice choice = choice_in(state);
+  if (!choice.enabled || choice.exiting || (choice.enabled != (choice.enabled & -choice.enabled) && !options_.reduce))
+    return false;
+  if (options_.progress && (choice.stopped || product_.cycle(state))) return false;
+  choose(state, choice, steps_.back().thread);
+  if (choice.buffer != kNoThread) {
+    step = {choice.buffer, static_cast<u16>(choice.place)};
+    return true;
+  }
+  if (count(choice.chosen) != 1) return false;
+  step.thread = lowest(choice.chosen);
+  const ThreadSet args = product_.choices(state, step.thread);
+  if (count(args) > 1) return false;
+  step.arg = args ? lowest(args) : 0;
+  return true;
+}
+
+bool Decider::leaves_for_good(const u8* state, ThreadId thread) const {
+  if (!futures_.has_cycles() || thread >= layout_.threads()) return false;
+  const NodeId at = product_.cursor(state, thread);
+  const std::vector<bool>& cyclic = futures_.node_order().cyclic;
+  return at < cyclic.size() && !cyclic[at];
+}
+
+bool Decider::has_passed(u64 hash) {
+  if (tries_ < 256 || swaps_) return false;
+  walked_.resize(size_t{1} << 16);
+  return std::exchange(walked_[hash & (walked_.size() - 1)], hash) == hash;
+}
+
+/// That everybody gets his turn where graphs have cycles is a matter of the states that are kept: from each of them the
+/// steps that have to be taken lead to one that was expanded in full, and so do those passed through on the way.
+bool Decider::pass_through() {
+  constexpr u32 kFarthest = 256;
+  for (u32 far = 0; far < kFarthest; ++far) {
+    TrailStep step{};
+    // Where most states have to be kept, looking costs more than it saves.
+    if (tries_ >= 256 && passed_ * 5 < tries_ * 3) passes_ = false;
+    const u64 hash = store_.hash(to_.data());
+    if (store_.contains(to_.data(), hash) || has_passed(hash)) return far > 0;
+    ++tries_;
+    if (!find_only_step(step)) return far > 0;
+    before_ = to_;
+    const StepResult result = product_.step(to_.data(), step.thread, step.arg);
+    if (result.kind == StepKind::Moved && !goes_round(result)) {
+      steps_.push_back(step);
+      ++passed_;
+      leaves_for_good_ |= leaves_for_good(before_.data(), step.thread);
+      continue;
+    }
+    to_.swap(before_);
+    return far > 0;
+  }
+  return true;
 }
 
 void Decider::note_progress(u32 number, ThreadSet leaving) {
@@ -245,11 +224,25 @@ bool Decider::take_steps(u32 number, ThreadSet set, ThreadSet live) {
   return goes_on;
 }
 
+void Decider::sort_threads() {
+  if (!swaps_->sort(to_, was_)) return;
+  const auto [at, fresh] = order_numbers_.try_emplace(was_, static_cast<u32>(orders_.size()));
+  if (fresh) orders_.push_back(was_);
+  steps_.push_back({kNoThread, 0, at->second});
+}
+
 bool Decider::add_state(u32 number, ThreadId thread, u16 arg) {
-  const auto [next, fresh] = store_.add(to_.data(), {number, arg, thread, intern_sides(product_.sides())});
+  steps_.assign(1, {thread, arg, intern_sides(product_.sides())});
+  leaves_for_good_ = number != StateStore::kRoot && leaves_for_good(from_.data(), thread);
+  if (swaps_) sort_threads();
+  if (passes_ && pass_through() && swaps_) sort_threads();
+  const u32 trail = trails_.next();
+  const auto [next, fresh] = store_.add(to_.data(), {number, trail});
+  const bool is_transition = options_.progress && number != StateStore::kRoot;
+  if (fresh || is_transition) trails_.add(steps_);
   if (fresh) stack_.push_back(next);
-  if (options_.progress && number != StateStore::kRoot) transitions_.push_back({number, next, arg, thread});
-  return futures_.has_cycles() && (fresh || next >= expanded_.size() || !expanded_[next]);
+  if (is_transition) transitions_.push_back({number, next, trail});
+  return futures_.has_cycles() && (leaves_for_good_ || fresh || next >= expanded_.size() || !expanded_[next]);
 }
 
 bool Decider::add_ordered(u32 number, ThreadId thread, u16 arg, const StepResult& result) {
@@ -357,6 +350,9 @@ bool Decider::has_room() const {
   constexpr size_t kSoon = 1 << 14;     // more than what is added between two looks
   constexpr size_t kLarge = 16u << 20;  // bytes that are worth a look
   size_t bytes = store_.next_growth(kSoon);
+  constexpr size_t kTrails = kSoon * 16;
+  if (!trails_.fits(kTrails * 64)) return false;
+  if (trails_.size() + kTrails > trails_.capacity()) bytes += trails_.capacity();
   if (transitions_.size() + kSoon > transitions_.capacity()) bytes += transitions_.capacity() * sizeof(Transition);
   if (missing_.size() + kSoon > missing_.capacity()) bytes += missing_.capacity() * sizeof(Missing);
   return bytes < kLarge || has_room_for(bytes);
@@ -403,72 +399,6 @@ bool Decider::search(const std::atomic<bool>& stop, u64 budget) {
     expand(number);
   }
   return true;
-}
-
-bool Decider::find_inputs(const std::vector<u32>& conditions, std::vector<InputVariable>& inputs) {
-  if (!conditions_ || conditions.empty()) return true;
-  solve::InputModel model;
-  if (conditions_->find(conditions, model) != solve::InputSolver::Answer::Yes) return false;
-  const solve::InputTerms& terms = conditions_->terms();
-  for (u32 i = 0; i < terms.inputs(); ++i) {
-    if (model[i] == terms.default_of(i)) continue;
-    inputs.push_back(terms.input(i));
-    inputs.back().value = model[i];
-    inputs.back().has_value = 1;
-  }
-  return true;
-}
-
-Path Decider::path(const Lead& lead, StepResult& last) {
-  std::vector<StateStore::Origin> moves;
-  if (lead.thread != kNoThread && lead.kind != StepKind::Race)
-    moves.push_back({lead.state, lead.arg, lead.thread, lead.sides});
-  std::vector<u32> positions(layout_.threads(), 0);
-  Product concrete(knowledge_, layout_, nullptr, nullptr, conditions_);
-  std::vector<u32> conditions;
-  concrete.collect_conditions(&conditions);
-  concrete.track(positions.data());
-  std::vector<Product::Move> done;
-  if (lead.kind == StepKind::Race && after_access_) concrete.record(&done);
-  std::vector<u8> state;
-  auto origin = [&](u32 number) { return lead.kind == StepKind::Endless ? nearest_[number] : store_.origin(number); };
-  u32 first = lead.state;
-  for (; first != StateStore::kRoot && origin(first).parent != StateStore::kRoot; first = origin(first).parent)
-    moves.push_back(origin(first));
-  std::reverse(moves.begin(), moves.end());
-  concrete.take_sides(sides_[first == StateStore::kRoot ? lead.sides : store_.origin(first).sides]);
-  concrete.initial(state, last);
-  Path path;
-  if (first == StateStore::kRoot) {
-    path.has_inputs = find_inputs(conditions, path.inputs);
-    return path;
-  }
-  // Once more with the threads' own nodes, for the positions.
-  std::vector<PathStep>& steps = path.steps;
-  steps.reserve(moves.size());
-  for (const auto& move : moves) {
-    if (move.thread < layout_.threads()) {
-      const NodeId at = concrete.cursor(state.data(), move.thread);
-      const bool chosen = concrete.choices(state.data(), move.thread) != 0;
-      steps.push_back({move.thread, move.arg, chosen, positions[move.thread], at});
-    } else {
-      NodeId stores[machine::kMostBuffered];
-      concrete.stores(state.data(), owner_of(move.thread), stores);
-      steps.push_back(
-          {move.thread, 0, true, concrete.position_of_store(owner_of(move.thread), move.arg), stores[move.arg]});
-    }
-    concrete.take_sides(sides_[move.sides]);
-    last = concrete.step(state.data(), move.thread, move.arg);
-    // A search that went on may have taken a node for one that has turned out to be another: then this is where the
-    // unknown begins.
-    if (last.kind != StepKind::Moved) break;
-  }
-  path.has_inputs = find_inputs(conditions, path.inputs);
-  if (last.kind != StepKind::Moved) return path;
-  path.claim = lead.claim;
-  if (lead.claim.kind == Claim::RaceWithEarlier)
-    path.claim.later = after_access_->later_accesses(store_.at(lead.state), lead.thread, done);
-  return path;
 }
 
 }  // namespace plait

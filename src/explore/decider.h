@@ -20,9 +20,12 @@
 
 #include "explore/after_access.h"
 #include "explore/horizon.h"
+#include "explore/persistent_sets.h"
 #include "explore/product.h"
 #include "explore/schedule.h"
 #include "explore/state_store.h"
+#include "explore/thread_swaps.h"
+#include "explore/trails.h"
 
 namespace plait {
 
@@ -63,6 +66,8 @@ class Decider {
     bool progress = false;      // keep what endless() needs
     bool races = false;         // look for pairs of conflicting accesses; needs reduce = false
     bool pauses = false;        // at a budget, leads or not
+    bool swaps = true;          // threads that are alike may be taken for each other
+    u64 apart = 0;              // but not those of these groups, a bit each
     bool unordered = false;     // look for conflicting accesses that nothing orders, side by side or not
   };
   /// `conditions`: of the exploration, if inputs are symbols. Only one such decider may search at a time.
@@ -94,7 +99,8 @@ class Decider {
   /// Steps from the start to a state.
   u32 depth(u32 state) const {
     u32 steps = 0;
-    for (; state != StateStore::kRoot; state = store_.origin(state).parent) ++steps;
+    for (; state != StateStore::kRoot; state = store_.origin(state).parent)
+      steps += static_cast<u32>(trails_.steps(store_.origin(state).trail).size());
     return steps;
   }
 
@@ -102,6 +108,10 @@ class Decider {
   /// with what is known now, on the threads' own nodes: a lead that is Unknown no more has been shown by a run
   /// meanwhile.
   Path path(const Lead& lead, StepResult& last);
+  /// The path on which these two threads, which are alike, have changed places, as far as it gets.
+  Path path_of_other(const Path& path, ThreadId thread, ThreadId other, StepResult& last);
+  /// Threads that could be in the place of that one.
+  ThreadSet others_like(ThreadId thread) const;
 
   /// States in which the program is over, or about to be ended.
   const std::vector<u32>& ends() const { return ends_; }
@@ -127,6 +137,34 @@ class Decider {
   bool find_inputs(const std::vector<u32>& conditions, std::vector<InputVariable>& inputs);
   u32 intern_sides(const Product::Sides& sides);
   void add_initial_states();
+  /// to_ in order.
+  void sort_threads();
+  static void reorder(std::vector<ThreadId>& names, const std::vector<ThreadId>& was);
+  ThreadId owner_in(ThreadId actor) const { return actor < layout_.threads() ? actor : owner_of(actor); }
+  bool names_a_thread(const Node& node) const { return node.op == Op::Signal || node.op == Op::FutexNotify; }
+  PathStep named(const Product& concrete, const u8* state, const u32* positions, const TrailStep& step,
+                 const std::vector<ThreadId>& names) const;
+  /// The steps that the lead's path consists of; the first stands for the beginning.
+  std::vector<TrailStep> steps_to(const Lead& lead) const;
+  /// Who has to step in a state, what the others do can wait.
+  struct Choice {
+    ThreadSet live = 0, enabled = 0, stopped = 0, exiting = 0;
+    ThreadSet actors = 0;         // that can ever step
+    ThreadSet chosen = 0;         // of those enabled
+    ThreadId buffer = kNoThread;  // a flush that nobody notices is enough
+    u32 place = 0;
+  };
+  Choice choice_in(const u8* state);
+  void choose(const u8* state, Choice& choice, ThreadId first = kNoThread);
+  /// The only step to take in to_, if that is all that there is to say about it.
+  bool find_only_step(TrailStep& step);
+  /// Has this state been passed through not long ago? Then it is kept: ways meet there. (Not where threads are alike:
+  /// there it would be one of many.)
+  bool has_passed(u64 hash);
+  /// The thread stands where it never comes back to, so no cycle of states goes through this step of it.
+  bool leaves_for_good(const u8* state, ThreadId thread) const;
+  /// Goes on from to_ as long as there is only one step to take. Whether it did.
+  bool pass_through();
   /// A step led to to_. True if that has not been expanded yet.
   bool add_state(u32 number, ThreadId thread, u16 arg);
   /// The same with options_.unordered: the step may be the first access of a race, or end one.
@@ -139,14 +177,7 @@ class Decider {
   void note_progress(u32 number, ThreadSet leaving);
   /// Threads and buffers that matter.
   ThreadSet in_cone(const u8* state, ThreadSet threads) const;
-  /// A step of a buffer that nobody else can notice, with its place in the buffer. False: there is none.
-  bool find_unseen_flush(const u8* state, ThreadSet actors, ThreadId& buffer, u32& place) const;
-  /// Adds to a persistent set who conflicts with its member.
-  void add_conflicts(const u8* state, ThreadId member, ThreadSet actors, ThreadSet& closed, ThreadSet& todo) const;
-  /// What an actor could do next, as nodes: a thread's operation, or the stores that could leave a buffer.
-  u32 next_of(const u8* state, ThreadId actor, NodeId* to) const;
   void look_for_races(u32 number, ThreadSet enabled);
-  ThreadSet persistent_set(const u8* state, ThreadSet enabled, ThreadSet live) const;
   /// What makes two leads the same: in full, a lead must never be taken for another.
   using LeadKey = std::vector<u64>;
   void add_lead(const Lead& lead, LeadKey key);
@@ -161,8 +192,20 @@ class Decider {
   Product product_;
   std::optional<AfterAccess> after_access_;  // options_.unordered
   AfterAccess::Step step_;
+  PersistentSets sets_;
   u32 state_bytes_;
   StateStore store_;
+  u64 tries_ = 0, passed_ = 0;
+  std::vector<u64> walked_;  // hashes
+  bool passes_;              // through states where one step has to be taken
+  Trails trails_;
+  std::vector<TrailStep> steps_;  // those to to_
+  bool leaves_for_good_ = false;  // one of them
+  std::vector<u8> before_;
+  std::optional<ThreadSwaps> swaps_;
+  std::vector<ThreadId> was_;
+  std::vector<std::vector<ThreadId>> orders_;  // as `was_`
+  std::map<std::vector<ThreadId>, u32> order_numbers_;
   std::vector<u32> stack_;
   struct Missing {
     u32 state;
@@ -177,9 +220,7 @@ class Decider {
   std::vector<u32> ends_;
   // Only where graphs have cycles:
   struct Transition {
-    u32 from, to;
-    u16 arg;
-    ThreadId thread;
+    u32 from, to, trail;
   };
   std::vector<bool> expanded_;
   std::vector<Transition> transitions_;

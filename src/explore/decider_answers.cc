@@ -54,7 +54,7 @@ std::vector<Lead> Decider::endless() {
   std::vector<u32> fill(first.begin(), first.end() - 1);
   for (u32 i = 0; i < transitions_.size(); ++i) order[fill[transitions_[i].from]++] = i;
   std::vector<bool> seen(count, false);
-  nearest_.assign(count, {StateStore::kRoot, 0, 0});
+  nearest_.assign(count, {StateStore::kRoot, 0});
   std::vector<u32> queue{0};
   seen[0] = true;
   std::vector<Lead> found;
@@ -71,7 +71,7 @@ std::vector<Lead> Decider::endless() {
       const Transition& t = transitions_[order[i]];
       if (seen[t.to]) continue;
       seen[t.to] = true;
-      nearest_[t.to] = {at, t.arg, t.thread};
+      nearest_[t.to] = {at, t.trail};
       queue.push_back(t.to);
     }
   }

@@ -163,7 +163,7 @@ bool look_for_livelocks(Exploration& exploration, const Behaviour& knowledge) {
 bool answer_about_complete_runs(Exploration& exploration, const Behaviour& knowledge, PathInputs* inputs,
                                 std::string& obstacle) {
   if (exploration.options.classes) {
-    Decider decider(knowledge, {.merge = false, .exit_matters = !exits_are_harmless(knowledge)});
+    Decider decider(knowledge, {.merge = false, .exit_matters = !exits_are_harmless(knowledge), .swaps = false});
     const bool finished = decider.search(exploration.control.cancel_flag());
     exploration.control.counters.states.fetch_add(decider.states());
     if (!finished) return false;

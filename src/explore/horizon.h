@@ -2,9 +2,12 @@
 #pragma once
 #include <optional>
 
+#include "explore/reductions.h"
+#include "knowledge/blockers.h"
 #include "knowledge/cone.h"
 #include "knowledge/futures.h"
 #include "knowledge/layout.h"
+#include "knowledge/symmetry.h"
 
 namespace plait {
 
@@ -12,10 +15,14 @@ class Horizon {
  public:
   Horizon(const Behaviour& knowledge, bool exit_matters)
       : knowledge_(knowledge), exit_matters_(exit_matters), layout_(knowledge) {
-    futures_.emplace(knowledge_, layout_, exit_matters_);
+    look_ahead();
   }
   const Layout& layout() const { return layout_; }
   const Futures& futures() const { return *futures_; }
+  /// Null: not to be used.
+  const Symmetry* symmetry() const { return symmetry_ ? &*symmetry_ : nullptr; }
+  bool has_like_threads() const { return symmetry_ && !symmetry_->groups().empty(); }
+  const Blockers* blockers() const { return blockers_ ? &*blockers_ : nullptr; }
 
   enum class Change {
     Outgrown,  // states need another shape: searches must begin anew
@@ -26,15 +33,27 @@ class Horizon {
   Change refresh() {
     if (!layout_.still_fits()) return Change::Outgrown;
     const Futures before = std::move(*futures_);
-    futures_.emplace(knowledge_, layout_, exit_matters_);
-    return futures_->confirms(before) ? Change::Same : Change::Moved;
+    const std::optional<Blockers> blockers_before = std::move(blockers_);
+    const std::optional<Symmetry> symmetry_before = std::move(symmetry_);
+    look_ahead();
+    const bool holds = futures_->confirms(before) && (!blockers_ || blockers_->confirms(*blockers_before)) &&
+                       (!symmetry_ || symmetry_->confirms(*symmetry_before));
+    return holds ? Change::Same : Change::Moved;
   }
 
  private:
+  void look_ahead() {
+    futures_.emplace(knowledge_, layout_, exit_matters_);
+    if (uses(Reduction::Symmetry)) symmetry_.emplace(knowledge_, layout_, futures_->node_order());
+    if (uses(Reduction::Blockers)) blockers_.emplace(knowledge_, layout_, *futures_);
+  }
+
   const Behaviour& knowledge_;
   bool exit_matters_;
   Layout layout_;
-  std::optional<Futures> futures_;  // its address stays
+  std::optional<Symmetry> symmetry_;
+  std::optional<Futures> futures_;  // their addresses stay
+  std::optional<Blockers> blockers_;
 };
 
 }  // namespace plait

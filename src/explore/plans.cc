@@ -27,11 +27,17 @@ std::vector<Plan> make_plans(const Behaviour& knowledge, const Horizon& horizon,
     Decider::Options about_blocking = options;
     about_blocking.blocking = true;
     Cone cone = Cone::of_blocking(knowledge, horizon.layout(), horizon.futures());
-    for (ThreadSet set = threads; set; set &= set - 1)
-      if (cone.covers(knowledge, horizon.futures(), lowest(set))) threads &= ~bit(lowest(set));
+    const auto covers = [&](ThreadSet set) { return cone.covers(knowledge, horizon.futures(), set); };
+    for (ThreadSet set = threads; set; set &= set - 1) {
+      const ThreadSet me = bit(lowest(set));
+      if (covers(me) && covers(horizon.symmetry() ? horizon.symmetry()->closed(me) : me)) threads &= ~me;
+    }
     plans.push_back({std::move(cone), about_blocking});
   }
-  for (Cone& cone : cones_of(knowledge, horizon.futures(), threads)) plans.push_back({std::move(cone), options});
+  Decider::Options about_results = options;
+  if (horizon.symmetry()) about_results.apart = groups_apart(knowledge, horizon.futures(), *horizon.symmetry());
+  for (Cone& cone : cones_of(knowledge, horizon.futures(), threads, horizon.symmetry(), about_results.apart))
+    plans.push_back({std::move(cone), about_results});
   return plans;
 }
 

@@ -155,7 +155,7 @@ ThreadSet Product::enabled(const u8* state) const {
     if (machine::can_block(node.op)) {
       Workbench bench;
       bench.operation = operation_of(node);
-      set_up(bench, layout_, node, [&](u32 number) { return object(const_cast<u8*>(state), number); });
+      set_up(bench, layout_, node, [&](u32 number) { return object(state, number); });
       if (!machine::enabled(bench.state, static_cast<ThreadId>(t), bench.operation)) continue;
     }
     set |= bit(static_cast<ThreadId>(t));
@@ -163,19 +163,19 @@ ThreadSet Product::enabled(const u8* state) const {
   return owner ? set & knowledge_.memory().actors_of(static_cast<ThreadId>(owner - 1)) : set;
 }
 
+ThreadId Product::awaited(const u8* state, ThreadId thread) const {
+  const Node& node = knowledge_.node(cursor(state, thread));
+  if (node.state != Node::State::Known || waits_for_buffer(state, thread)) return kNoThread;
+  Workbench bench;
+  bench.operation = operation_of(node);
+  set_up(bench, layout_, node, [&](u32 number) { return object(state, number); });
+  return machine::awaited(bench.state, thread, bench.operation);
+}
+
 ThreadSet Product::cycle(const u8* state) const {
   const ThreadSet blocked = live(state) & ~enabled(state);
   ThreadId next[kMaxThreads];
-  for (ThreadSet left = blocked; left; left &= left - 1) {
-    const ThreadId thread = lowest(left);
-    const Node& node = knowledge_.node(cursor(state, thread));
-    next[thread] = kNoThread;
-    if (node.state != Node::State::Known || waits_for_buffer(state, thread)) continue;
-    Workbench bench;
-    bench.operation = operation_of(node);
-    set_up(bench, layout_, node, [&](u32 number) { return object(const_cast<u8*>(state), number); });
-    next[thread] = machine::awaited(bench.state, thread, bench.operation);
-  }
+  for (ThreadSet left = blocked; left; left &= left - 1) next[lowest(left)] = awaited(state, lowest(left));
   for (ThreadSet left = blocked; left; left &= left - 1) {
     ThreadId at = lowest(left);
     ThreadSet met = 0;
@@ -197,7 +197,7 @@ ThreadSet Product::choices(const u8* state, ThreadId thread) const {
   if (!machine::traits(node.op).chooses) return 0;
   Workbench bench;
   bench.operation = operation_of(node);
-  set_up(bench, layout_, node, [&](u32 number) { return object(const_cast<u8*>(state), number); });
+  set_up(bench, layout_, node, [&](u32 number) { return object(state, number); });
   return machine::choices(bench.state, thread, bench.operation);
 }
 

@@ -123,6 +123,10 @@ class Product {
   bool initial(std::vector<u8>& state, StepResult& result);
 
   NodeId cursor(const u8* state, u32 thread) const;
+  bool has_ended(const u8* state, u32 thread) const {
+    const u32 at = cursor(state, thread);
+    return at == kEnded || (knowledge_.node(at).op == Op::End && !buffered(state, thread, 0));
+  }
   /// Threads and buffers that could step.
   ThreadSet enabled(const u8* state) const;
   /// Threads whose buffers hold stores.
@@ -142,6 +146,11 @@ class Product {
   ThreadSet exiting(const u8* state) const;
   /// Some threads that wait for each other; none: 0.
   ThreadSet cycle(const u8* state) const;
+  /// Whom a blocked thread waits for; kNoThread: nobody in particular.
+  ThreadId awaited(const u8* state, ThreadId thread) const;
+  const machine::Object& object(const u8* state, u32 number) const {
+    return *reinterpret_cast<const machine::Object*>(state + layout_.object_offset(number));
+  }
   /// Args that the pending operation of `thread` can take; 0: no choice. Of a buffer: places of stores.
   ThreadSet choices(const u8* state, ThreadId thread) const;
 
@@ -150,10 +159,6 @@ class Product {
 
  private:
   class Buffer;
-  bool has_ended(const u8* state, u32 thread) const {
-    const u32 at = cursor(state, thread);
-    return at == kEnded || (knowledge_.node(at).op == Op::End && !buffered(state, thread, 0));
-  }
   /// The entry at a place of a thread's buffer; 0: none.
   u32 buffered(const u8* state, u32 thread, u32 place) const;
   void set_buffered(u8* state, u32 thread, u32 place, u32 entry) const;

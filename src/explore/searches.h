@@ -23,6 +23,15 @@ struct Question {
   Decider* decider;
   Lead lead;
 };
+/// What several searches have found so far.
+struct Findings {
+  explicit Findings(const std::vector<std::unique_ptr<Decider>>& deciders);
+  bool finished = true;
+  u64 states = 0;
+  std::vector<Question> leads;
+  std::vector<NodeId> cuts;
+  std::string obstacle;
+};
 /// The short ones first: their runs go on through what the longer ones want to see.
 void nearest_first(std::vector<Question>& leads);
 
@@ -35,6 +44,13 @@ struct Asked {
   Target target;
   Schedule schedule = {};
 };
+
+// Messages: a loop that was left; a result that was foretold.
+std::string what_goes_round(const Behaviour& knowledge, NodeId at);
+std::string what_did_not_come(const Behaviour& knowledge, const Asked& asked);
+
+/// What one of several like threads is to show at the end of that path, the others can show, too.
+std::vector<Asked> asked_of_others(const Question& question, const Path& path);
 
 /// What one member of the crew runs.
 struct Load {

@@ -18,9 +18,7 @@ class StateStore {
  public:
   struct Origin {
     u32 parent;
-    u16 arg;
-    ThreadId thread;
-    u32 sides = 0;  // where inputs are symbols: which way the step went
+    u32 trail;  // the steps from there (trails.h)
   };
   static constexpr u32 kRoot = 0xffffffff;
 
@@ -47,6 +45,16 @@ class StateStore {
       const u32 number = static_cast<u32>(entry) - 1;
       if ((entry & kTag) == tag && std::memcmp(at(number), state, bytes_) == 0) return {number, false};
     }
+  }
+
+  u64 hash(const u8* state) const { return XXH3_64bits(state, bytes_); }
+  bool contains(const u8* state, u64 hash) const {
+    for (size_t slot = hash & (table_.size() - 1); table_[slot]; slot = (slot + 1) & (table_.size() - 1)) {
+      const u64 entry = table_[slot];
+      if ((entry & kTag) == (hash & kTag) && std::memcmp(at(static_cast<u32>(entry) - 1), state, bytes_) == 0)
+        return true;
+    }
+    return false;
   }
 
   const u8* at(u32 number) const { return place(number); }

@@ -33,12 +33,12 @@ void Cone::close(const Behaviour& knowledge, const Futures& futures) {
   }
 }
 
-bool Cone::covers(const Behaviour& knowledge, const Futures& futures, ThreadId thread) const {
+bool Cone::covers(const Behaviour& knowledge, const Futures& futures, ThreadSet threads) const {
   if (everything_) return true;
   std::vector<u64> reads(relevant_);
   for (const NodeId id : futures.order()) {
     const Node& node = knowledge.node(id);
-    if (node.thread != thread) continue;
+    if (!(threads & bit(node.thread))) continue;
     // What depends on inputs branches without reading anything.
     const bool branches =
         machine::is_branching(node.op, node.detail) || (node.op == Op::Label && knowledge.expressions().has_inputs());
@@ -48,19 +48,36 @@ bool Cone::covers(const Behaviour& knowledge, const Futures& futures, ThreadId t
   return true;
 }
 
-std::vector<Cone> cones_of(const Behaviour& knowledge, const Futures& futures, ThreadSet threads) {
+std::vector<Cone> cones_of(const Behaviour& knowledge, const Futures& futures, ThreadSet threads,
+                           const Symmetry* symmetry, u64 apart) {
   std::vector<Cone> all, kept;
-  for (ThreadSet set = threads; set; set &= set - 1) all.emplace_back(knowledge, futures, bit(lowest(set)));
+  for (ThreadSet set = threads; set;) {
+    const ThreadSet targets = symmetry ? symmetry->closed(bit(lowest(set)), apart) : bit(lowest(set));
+    all.emplace_back(knowledge, futures, targets);
+    set &= ~targets;
+  }
   for (size_t i = 0; i < all.size(); ++i) {
-    const ThreadId thread = lowest(all[i].targets());
     bool covered = false;
     for (size_t k = 0; k < all.size() && !covered; ++k)
-      covered = i != k && all[k].covers(knowledge, futures, thread) &&
+      covered = i != k && all[k].covers(knowledge, futures, all[i].targets()) &&
                 // Of two that cover each other, the first stays.
-                (k < i || !all[i].covers(knowledge, futures, lowest(all[k].targets())));
+                (k < i || !all[i].covers(knowledge, futures, all[k].targets()));
     if (!covered) kept.push_back(all[i]);
   }
   return kept;
+}
+
+u64 groups_apart(const Behaviour& knowledge, const Futures& futures, const Symmetry& symmetry) {
+  u64 apart = 0;
+  for (size_t i = 0; i < symmetry.groups().size() && i < 64; ++i) {
+    const std::vector<ThreadId>& members = symmetry.groups()[i].members;
+    const Cone cone(knowledge, futures, bit(members[0]));
+    const bool matter = std::any_of(members.begin() + 1, members.end(), [&](ThreadId other) {
+      return cone.contains(knowledge, futures, symmetry.root(other));
+    });
+    if (!matter) apart |= u64{1} << i;
+  }
+  return apart;
 }
 
 }  // namespace plait

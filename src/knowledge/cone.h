@@ -7,6 +7,7 @@
 // cone, and the last search has the last one.
 #pragma once
 #include "knowledge/futures.h"
+#include "knowledge/symmetry.h"
 
 namespace plait {
 
@@ -30,8 +31,8 @@ class Cone {
   bool contains_store(const Futures& futures, NodeId store) const {
     return everything_ || futures.writes(store, relevant_.data());
   }
-  /// Does a search in this cone meet all results of that thread, too?
-  bool covers(const Behaviour& knowledge, const Futures& futures, ThreadId thread) const;
+  /// Does a search in this cone meet all results of these threads, too?
+  bool covers(const Behaviour& knowledge, const Futures& futures, ThreadSet threads) const;
 
  private:
   void close(const Behaviour& knowledge, const Futures& futures);
@@ -41,7 +42,11 @@ class Cone {
   std::vector<u64> relevant_;
 };
 
-/// Cones that together meet every result of all of `threads`, few and small.
-std::vector<Cone> cones_of(const Behaviour& knowledge, const Futures& futures, ThreadSet threads);
+/// Cones that together meet every result of all of `threads`, few and small. `symmetry` (or null): threads that are
+/// alike have one, but for the groups of it that are `apart`.
+std::vector<Cone> cones_of(const Behaviour& knowledge, const Futures& futures, ThreadSet threads,
+                           const Symmetry* symmetry = nullptr, u64 apart = 0);
+/// Groups of threads that do not matter to each other: one cone for all would only be larger.
+u64 groups_apart(const Behaviour& knowledge, const Futures& futures, const Symmetry& symmetry);
 
 }  // namespace plait

@@ -76,6 +76,7 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
   representative_.resize(count);
   own_.assign(static_cast<size_t>(count) * 2 * words_, 0);
   future_.assign(own_.size(), 0);
+  own_everything_.assign(count, 0);
   everything_.assign(count, 0);
   find_loops();
   std::unordered_map<Signature, NodeId, HashSignature> known;
@@ -128,6 +129,7 @@ Futures::Futures(const Behaviour& knowledge, const Layout& layout, bool exit_mat
       everything_[id] = (node.op == Op::Exit && exit_matters) || node.op == Op::AtomicBegin;
     }
     if (knowledge.is_open(id)) everything_[id] = true;
+    own_everything_[id] = everything_[id];
     u64* future = future_.data() + static_cast<size_t>(id) * 2 * words_;
     std::memcpy(future, reads, 16 * words_);
     children.clear();

@@ -43,7 +43,16 @@ class Futures {
   bool confirms(const Futures& before) const;
 
   const std::vector<NodeId>& order() const { return order_.nodes; }
+  const NodeOrder& node_order() const { return order_; }
   NodeId size() const { return static_cast<NodeId>(representative_.size()); }
+
+  // For blockers.h: the node's own operation. Resources read and written, words() each; does it conflict with all?
+  const u64* own(NodeId id) const { return own_.data() + static_cast<size_t>(id) * 2 * words_; }
+  bool is_everything(NodeId id) const { return own_everything_[id] != 0; }
+  /// Does it, or something behind it?
+  bool leads_to_everything(NodeId id) const { return everything_[id] != 0; }
+
+  const u64* future(NodeId id) const { return future_.data() + static_cast<size_t>(id) * 2 * words_; }
 
   // For cones: sets of resources, words() long. Resources here include the start and the end of every thread.
   u32 words() const { return words_; }
@@ -75,15 +84,8 @@ class Futures {
   /// Does somebody cut others off, or keep them from stepping? Then cones do not hold.
   bool has_atomic_sections() const { return has_atomic_sections_; }
 
-  /// Does the operation of this store, when it leaves its buffer, conflict with something in the future of `other`?
-  bool flush_conflicts(NodeId store, NodeId other) const {
-    const u64* own = own_.data() + static_cast<size_t>(store) * 2 * words_;
-    const u64* future = future_.data() + static_cast<size_t>(other) * 2 * words_;
-    for (u32 w = 0; w < words_; ++w)
-      if (own[words_ + w] & (future[w] | future[words_ + w])) return true;
-    return everything_[other];
-  }
-  /// Does it conflict with the own operation of `other`, which may be such a store, too?
+  /// Does the operation of this store, when it leaves its buffer, conflict with the own operation of `other`, which may
+  /// be such a store, too?
   bool meets_operation(NodeId store, NodeId other) const {
     const u64* own = own_.data() + static_cast<size_t>(store) * 2 * words_;
     const u64* its = own_.data() + static_cast<size_t>(other) * 2 * words_;
@@ -128,8 +130,9 @@ class Futures {
   std::vector<u64> own_, future_;  // per node: resources read, resources written
   std::vector<u8> period_;         // > 0: the node stands in a loop that goes round
   std::vector<u64> repeated_;      // and this is the result that goes on with it
-  std::vector<u8>
-      everything_;  // conflicts with all others: atomic sections, exits that cut others off, what no run has shown
+  // Conflicts with all others: atomic sections, exits that cut others off, what no run has shown.
+  std::vector<u8> own_everything_;  // the node's own operation
+  std::vector<u8> everything_;      // something in its future
 };
 
 }  // namespace plait

@@ -139,7 +139,7 @@ TEST(Search, GoesOnWhereItMetTheUnknown) {
   EXPECT_TRUE(decider.leads().empty());
   Decider fresh(knowledge, {.merge = false});
   ASSERT_TRUE(fresh.search(kGoOn));
-  EXPECT_EQ(decider.states(), fresh.states());
+  EXPECT_GE(decider.states(), fresh.states());  // those where it met the unknown stay
 }
 
 }  // namespace

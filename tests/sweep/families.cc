@@ -19,7 +19,7 @@ class FamilyGenerator {
 
   Program program() {
     const unsigned draw = random_.below(100);
-    const unsigned threads = draw < 50 ? 2 : draw < 93 ? 3 : 4;
+    const unsigned threads = is("twins") ? 3 + random_.below(2) : draw < 50 ? 2 : draw < 93 ? 3 : 4;
     variables_ = 1 + random_.below(2);
     plain_ = random_.chance(35);
     locks_ = random_.chance(30);
@@ -28,6 +28,7 @@ class FamilyGenerator {
       const unsigned length = 1 + random_.below(threads == 2 ? 5 : threads == 3 ? 3 : 2);
       for (unsigned i = 0; i < length; ++i) statement(code, 2);
     }
+    if (is("twins")) make_alike(program, random_.chance(25));
     place_forks(program);
     if (is("exits") || is("mixed")) place_ends(program);
     if (is("joins") || is("mixed")) place_joins(program);
@@ -57,9 +58,9 @@ class FamilyGenerator {
 
   void statement(Thread& code, unsigned depth) {
     const unsigned draw = random_.below(100);
-    if (draw < 35 && !is("plain")) return special(code, depth);
+    if (draw < 35 && !is("plain") && !is("twins")) return special(code, depth);
     if (draw < 50 && depth) return branch(code, depth);
-    if (draw < 62 && depth && (locks_ || is("blocklocks") || is("joins") || is("destroys")))
+    if (draw < 62 && depth && (locks_ || is("twins") || is("blocklocks") || is("joins") || is("destroys")))
       return critical_section(code, depth);
     access(code);
   }
@@ -257,6 +258,11 @@ class FamilyGenerator {
     }
   }
 
+  /// The children have one body, or all of them but the last.
+  static void make_alike(Program& program, bool but_one) {
+    for (std::size_t child = 2; child + but_one < program.size(); ++child) program[child] = program[1];
+  }
+
   /// Ends without joins, where threads end anyway.
   void place_ends(Program& program) {
     for (Thread& code : program)
@@ -303,6 +309,12 @@ Program generate(const Family& family, std::uint64_t seed, std::uint64_t limit, 
   if (family.name == "objects") {
     for (std::uint64_t next = seed << 8;; ++next)
       if (Program program = generate(next, limit / 4); suits(program, limit, model, false)) return program;
+  }
+  // Half of them with conditions, semaphores, barriers.
+  for (std::uint64_t next = seed << 8; family.name == "twins" && seed % 2 == 0; ++next) {
+    Program program = generate(next, limit / 8);
+    for (std::size_t child = 2; child < program.size(); ++child) program[child] = program[1];
+    if (program.size() > 2 && suits(program, limit, model, false)) return program;
   }
   FamilyGenerator generator(family, seed);
   // Most random loops wait for what never comes; runs that go round for ever take long.

@@ -35,6 +35,7 @@ inline constexpr Family kFamilies[] = {
     {"statics", true, false, true, true},  // static variables of functions: constructors, destructors
     {"structs", true, false, true},        // structs with padding, whole and by member
     {"scopes", true, false, true},         // local variables that threads use after the end of their functions
+    {"twins", true, false, true},          // several threads with one body
     {"mixed", true, false, true, true},    // all of it but the endless loops
 };
 
