@@ -75,18 +75,12 @@ Cumulative::Round Cumulative::round() {
   auto horizon = std::make_shared<Horizon>(knowledge_, exit_matters_);
   const std::vector<std::unique_ptr<Decider>> deciders = make_deciders(horizon);
   bool holds = true;
-  for (u64 budget = paths_ ? path_budget_ : kBudget;; budget *= 2) {
+  for (u64 budget = paths_ ? path_budget_ : horizon->has_like_threads() ? kBudget / 8 : kBudget;; budget *= 2) {
     if (!search_all(exploration_, deciders, budget)) return Round::Stopped;
-    bool finished = true;
-    u64 states = 0;
-    std::vector<Question> leads;
-    for (const auto& decider : deciders) {
-      finished &= decider->finished();
-      states += decider->states();
-      if (decider->cut() != kNoNode) give_up_loop(decider->cut());
-      if (!decider->obstacle().empty()) obstacle_ = decider->obstacle();
-      for (const Lead& lead : decider->leads()) leads.push_back({decider.get(), lead});
-    }
+    Findings found(deciders);
+    auto& [finished, states, leads, cuts, obstacle] = found;
+    for (const NodeId cut : cuts) give_up_loop(cut);
+    if (!obstacle.empty()) obstacle_ = obstacle;
     if (!obstacle_.empty()) return Round::Stopped;
     if (paths_ && !finished && leads.empty())
       if (const Round answer = ask_constraints(); answer != Round::Undecided) return answer;
@@ -125,10 +119,7 @@ void Cumulative::give_up_loop(NodeId at) {
   if (paths_) obstacle_ = fmt::format("a loop goes round at {}", place_mark(knowledge_.node(at).site));
   if (gave_up_ || paths_) return;
   gave_up_ = true;
-  const ThreadId thread = knowledge_.node(at).thread;
-  exploration_.sink.not_complete(fmt::format(
-      "waiting loop: {} goes round in a loop that changes nothing; turns beyond 64 that read the same were left out",
-      thread == 0 ? std::string("main") : fmt::format("T{}", thread)));
+  exploration_.sink.not_complete(what_goes_round(knowledge_, at));
 }
 
 Attempt Cumulative::follow(const std::vector<Question>& leads) {
@@ -147,10 +138,12 @@ Attempt Cumulative::follow(const std::vector<Question>& leads) {
       Load& load = *loads_[m];
       load.batch.clear();
       load.asked.clear();
-      while (next < leads.size() && load.asked.size() < together && sent + load.asked.size() < allowed)
-        add(load, leads[next++]);
+      for (size_t own = 0; next < leads.size() && own < together && sent < allowed;) {
+        const bool asked = add(load, leads[next++]);
+        own += asked;
+        sent += asked;
+      }
       if (!obstacle_.empty()) return Attempt::Stopped;
-      sent += load.asked.size();
     }
     control_.give_back(allowed - sent);
     if (sent == 0) continue;

@@ -117,7 +117,7 @@ void Cumulative::run_load(Load& load, Runner& runner) {
   load.tally.flush();
 }
 
-void Cumulative::add(Load& load, const Question& question) {
+bool Cumulative::add(Load& load, const Question& question) {
   StepResult last;
   const Path path = question.decider->path(question.lead, last);
   u64 value = last.missing_value;
@@ -125,23 +125,34 @@ void Cumulative::add(Load& load, const Question& question) {
     value = knowledge_.intern_wide(last.wide);
   Asked asked{question.lead, {last.missing, value}};
   if (question.lead.kind == StepKind::Unknown) {
-    if (last.kind != StepKind::Unknown || given_up_.contains(asked.target)) return;
+    if (last.kind != StepKind::Unknown || given_up_.contains(asked.target)) return false;
   } else {
     std::vector<u64> key{static_cast<u64>(question.lead.kind)};
     for (const PathStep& step : path.steps) key.push_back(static_cast<u64>(step.node) << 32 | step.arg);
-    if (!confirmed_.insert(std::move(key)).second) return;
+    if (!confirmed_.insert(std::move(key)).second) return false;
   }
   if (!path.has_inputs) {
     obstacle_ = "no inputs were found for a path that some must take";
-    return;
+    return false;
   }
   if (inputs_) inputs_->choose(path.inputs);
   asked.schedule = schedule_of(path);
+  if (!ask(load, std::move(asked))) return false;
+  if (inputs_ || album_) return true;
+  for (Asked& more : asked_of_others(question, path)) {
+    if (given_up_.contains(more.target) || control_.take(1) == 0) continue;
+    if (!ask(load, std::move(more))) control_.give_back(1);
+  }
+  return true;
+}
+
+bool Cumulative::ask(Load& load, Asked asked) {
   Request request{};
   request.tail = Tail::First;
   request.flags = static_cast<u8>(flags() | (everything_ ? request_flag::kEverything : 0));
-  if (!load.batch.add(request, asked.schedule)) return;
+  if (!load.batch.add(request, asked.schedule)) return false;
   load.asked.push_back(std::move(asked));
+  return true;
 }
 
 void Cumulative::add(Load& load, const PathLead& lead) {
@@ -178,11 +189,7 @@ void Cumulative::confirm(const Asked& asked, const RunView& run) {
     exploration_.sink.not_complete("a schedule that should have shown something new failed before it got there");
     return;
   }
-  contradiction_ =
-      fmt::format("at {}, {} should have found {} in {}, as earlier runs say, but did not: something changes it unseen",
-                  place_mark(knowledge_.node(asked.target.first).site),
-                  asked.lead.thread == 0 ? "main" : fmt::format("T{}", asked.lead.thread), asked.target.second,
-                  memory_mark(knowledge_.node(asked.target.first).location));
+  contradiction_ = what_did_not_come(knowledge_, asked);
 }
 
 }  // namespace plait

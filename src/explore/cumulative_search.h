@@ -138,7 +138,9 @@ class Cumulative {
   /// Runs what the load has; what it learns is added one run at a time.
   void run_load(Load& load, Runner& runner);
 
-  void add(Load& load, const Question& question);
+  /// False: there is nothing to ask any more.
+  bool add(Load& load, const Question& question);
+  bool ask(Load& load, Asked asked);
   void add(Load& load, const PathLead& lead);
 
   void confirm(const Asked& asked, const RunView& run);
