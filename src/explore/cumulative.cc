@@ -77,7 +77,7 @@ Cumulative::Round Cumulative::round() {
   bool holds = true;
   for (u64 budget = paths_ ? path_budget_ : horizon->has_like_threads() ? kBudget / 8 : kBudget;; budget *= 2) {
     if (!search_all(exploration_, deciders, budget)) return Round::Stopped;
-    Findings found(deciders);
+    SearchResults found(deciders);
     auto& [finished, states, leads, cuts, obstacle] = found;
     for (const NodeId cut : cuts) give_up_loop(cut);
     if (!obstacle.empty()) obstacle_ = obstacle;

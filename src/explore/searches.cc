@@ -37,7 +37,7 @@ bool search_all(Exploration& exploration, const std::vector<std::unique_ptr<Deci
   return ok;
 }
 
-Findings::Findings(const std::vector<std::unique_ptr<Decider>>& deciders) {
+SearchResults::SearchResults(const std::vector<std::unique_ptr<Decider>>& deciders) {
   for (const auto& decider : deciders) {
     finished &= decider->finished();
     states += decider->states();

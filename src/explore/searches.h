@@ -24,8 +24,8 @@ struct Question {
   Lead lead;
 };
 /// What several searches have found so far.
-struct Findings {
-  explicit Findings(const std::vector<std::unique_ptr<Decider>>& deciders);
+struct SearchResults {
+  explicit SearchResults(const std::vector<std::unique_ptr<Decider>>& deciders);
   bool finished = true;
   u64 states = 0;
   std::vector<Question> leads;

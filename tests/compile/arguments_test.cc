@@ -20,6 +20,7 @@ const Toolchain kToolchain{"clang",
                            "/p/libplait_runtime.a",
                            "/p/libplait_runtime_cxx.a",
                            "/p/libplait_standard.a",
+                           "/p/plait-frames",
                            "/p/include"};
 
 Arguments parse(const Words& args) { return parse_arguments(args, kToolchain.runtime); }
@@ -173,7 +174,7 @@ TEST(Toolchain, RelativeToTheExecutable) {
 TEST(Toolchain, Problems) {
   Toolchain toolchain = kToolchain;
   EXPECT_NE(toolchain_problem(toolchain, false).find("plugin is missing"), std::string::npos);
-  toolchain.plugin = toolchain.runtime = toolchain.runtime_cxx = "/proc/self/exe";
+  toolchain.plugin = toolchain.runtime = toolchain.runtime_cxx = toolchain.frames = "/proc/self/exe";
   toolchain.clang = "/no/such/clang-19";
   EXPECT_NE(toolchain_problem(toolchain, false).find("not installed"), std::string::npos);
   const std::string old = testing::TempDir() + "plait_old_clang";
