@@ -147,7 +147,7 @@ struct PathSolver::Encoding {
 
   z3::expr written(u32 e) {
     const PathEvent& event = problem.events[e];
-    const z3::expr operand = of(event.operand, 8u * event.bytes);
+    z3::expr operand = of(event.operand, 8u * event.bytes);
     if (event.kind != Kind::Update) return operand;
     const z3::expr& old = value[e];
     switch (event.update) {
