@@ -60,7 +60,8 @@ Attempt Cumulative::build() {
 std::vector<std::unique_ptr<Decider>> Cumulative::make_deciders(const std::shared_ptr<Horizon>& horizon) {
   std::vector<std::unique_ptr<Decider>> deciders;
   for (Plan& plan : make_plans(knowledge_, *horizon, merges(), exit_matters_)) {
-    plan.options.pauses = paths_;
+    // The first runs with random choices do not wait until a search has found something.
+    plan.options.pauses = paths_ || (hunts() && !hunt_.has_begun());
     deciders.push_back(
         std::make_unique<Decider>(knowledge_, horizon, std::move(plan.cone), plan.options, conditions()));
   }
@@ -178,7 +179,7 @@ Cumulative::Round Cumulative::ask_constraints() {
 }
 
 Attempt Cumulative::hunt_if_large() {
-  if (album_ || inputs_ || exploration_.options.classes) return Attempt::Complete;
+  if (!hunts()) return Attempt::Complete;
   const u64 runs = hunt_.due(control_.counters.states.load());
   for (u64 done = 0; done < runs;) {
     everything_ = false;

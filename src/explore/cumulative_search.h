@@ -128,6 +128,7 @@ class Cumulative {
   Attempt follow(const std::vector<Question>& leads);
 
   /// Not for those who count runs or choose inputs.
+  bool hunts() const { return !album_ && !inputs_ && !exploration_.options.classes; }
   Attempt hunt_if_large();
 
   Request random_request();
