@@ -60,8 +60,8 @@ Attempt Cumulative::build() {
 std::vector<std::unique_ptr<Decider>> Cumulative::make_deciders(const std::shared_ptr<Horizon>& horizon) {
   std::vector<std::unique_ptr<Decider>> deciders;
   for (Plan& plan : make_plans(knowledge_, *horizon, merges(), exit_matters_)) {
-    // The first runs with random choices do not wait until a search has found something.
-    plan.options.pauses = paths_ || (hunts() && !hunt_.has_begun());
+    // It need not have found something to be larger than was thought.
+    plan.options.pauses = paths_ || !horizon->reduces();
     deciders.push_back(
         std::make_unique<Decider>(knowledge_, horizon, std::move(plan.cone), plan.options, conditions()));
   }
@@ -73,7 +73,7 @@ Cumulative::Round Cumulative::round() {
   round_began_ = control_.seconds();
   initial_version_ = knowledge_.initial_version();
   exit_matters_ = exploration_.options.exits && !exits_are_harmless(knowledge_);
-  auto horizon = std::make_shared<Horizon>(knowledge_, exit_matters_);
+  auto horizon = std::make_shared<Horizon>(knowledge_, exit_matters_, is_large(control_));
   const std::vector<std::unique_ptr<Decider>> deciders = make_deciders(horizon);
   bool holds = true;
   for (u64 budget = paths_ ? path_budget_ : horizon->has_like_threads() ? kBudget / 8 : kBudget;; budget *= 2) {
@@ -96,6 +96,7 @@ Cumulative::Round Cumulative::round() {
     if (outcome == Attempt::SharingGrew) return Round::SharingGrew;
     if (std::exchange(too_fine_, false) || began_otherwise()) return Round::Learned;
     const bool news = knowledge_.version() != before;
+    if (!finished && !horizon->reduces() && is_large(control_)) return Round::Learned;
     if (!news && finished && holds) {
       control_.counters.alike.store(horizon->futures().equal());
       return Round::Proved;

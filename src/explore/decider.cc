@@ -9,7 +9,8 @@
 namespace plait {
 
 Decider::Decider(const Behaviour& knowledge, const Options& options, solve::PathConditions* conditions)
-    : Decider(knowledge, std::make_shared<Horizon>(knowledge, options.exit_matters), Cone(), options, conditions) {}
+    : Decider(knowledge, std::make_shared<Horizon>(knowledge, options.exit_matters, options.large), Cone(), options,
+              conditions) {}
 
 Decider::Decider(const Behaviour& knowledge, std::shared_ptr<const Horizon> horizon, Cone cone, const Options& options,
                  solve::PathConditions* conditions)
@@ -26,7 +27,7 @@ Decider::Decider(const Behaviour& knowledge, std::shared_ptr<const Horizon> hori
       sets_(knowledge, layout_, futures_, horizon_->blockers(), product_),
       state_bytes_(layout_.bytes() + (after_access_ ? after_access_->bytes() : 0)),
       store_(state_bytes_),
-      passes_(!after_access_ && !layout_.has_inputs() && uses(Reduction::Passing)),
+      passes_(!after_access_ && !layout_.has_inputs() && horizon_->reduces() && uses(Reduction::Passing)),
       conditions_(conditions) {
   const Symmetry* symmetry = horizon_->symmetry();
   if (symmetry && !symmetry->groups().empty() && options_.swaps && !after_access_ && !layout_.has_inputs())

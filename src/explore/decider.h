@@ -69,6 +69,7 @@ class Decider {
     bool swaps = true;          // threads that are alike may be taken for each other
     u64 apart = 0;              // but not those of these groups, a bit each
     bool unordered = false;     // look for conflicting accesses that nothing orders, side by side or not
+    bool large = true;          // with reductions that pay in large searches (explore/reductions.h)
   };
   /// `conditions`: of the exploration, if inputs are symbols. Only one such decider may search at a time.
   Decider(const Behaviour& knowledge, const Options& options, solve::PathConditions* conditions = nullptr);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "explore/decider.h"
+#include "explore/searches.h"
 #include "explore/tally.h"
 #include "knowledge/races.h"
 
@@ -39,9 +40,20 @@ bool show(Exploration& exploration, Decider& decider, const Lead& lead, FailureK
 /// Shows the races of a search. False: stopped.
 bool find_races(Exploration& exploration, const Behaviour& knowledge, const Decider::Options& options, bool& found,
                 PathInputs* inputs, std::string& obstacle) {
-  Decider decider(knowledge, options, conditions_of(inputs));
-  const bool finished = decider.search(exploration.control.cancel_flag());
-  exploration.control.counters.states.fetch_add(decider.states());
+  Decider::Options sized = options;
+  sized.large = is_large(exploration.control);
+  sized.pauses = !sized.large;
+  auto search = std::make_unique<Decider>(knowledge, sized, conditions_of(inputs));
+  bool finished = search->search(exploration.control.cancel_flag(), sized.large ? ~u64{0} : kLargeSearch);
+  exploration.control.counters.states.fetch_add(search->states());
+  if (finished && !search->finished()) {  // larger than was thought
+    sized.large = true;
+    sized.pauses = false;
+    search = std::make_unique<Decider>(knowledge, sized, conditions_of(inputs));
+    finished = search->search(exploration.control.cancel_flag());
+    exploration.control.counters.states.fetch_add(search->states());
+  }
+  Decider& decider = *search;
   obstacle = decider.obstacle();
   if (!finished || !obstacle.empty()) return false;
   for (const Lead& lead : decider.leads()) {
@@ -85,7 +97,10 @@ std::vector<u32> paths_to(const Behaviour& knowledge) {
 
 /// How many combinations of paths do the threads of complete runs take?
 bool count_paths(Exploration& exploration, const Behaviour& knowledge, PathInputs* inputs, std::string& obstacle) {
-  Decider decider(knowledge, {.merge = false, .exit_matters = !exits_are_harmless(knowledge)}, conditions_of(inputs));
+  Decider decider(
+      knowledge,
+      {.merge = false, .exit_matters = !exits_are_harmless(knowledge), .large = is_large(exploration.control)},
+      conditions_of(inputs));
   const bool finished = decider.search(exploration.control.cancel_flag());
   exploration.control.counters.states.fetch_add(decider.states());
   obstacle = decider.obstacle();
@@ -104,7 +119,10 @@ bool count_paths(Exploration& exploration, const Behaviour& knowledge, PathInput
 /// One run for each of the program's outputs.
 bool show_outcomes(Exploration& exploration, const Behaviour& knowledge, PathInputs* inputs, std::string& obstacle) {
   Tally tally(exploration.control.counters);
-  Decider decider(knowledge, {.exit_matters = !exits_are_harmless(knowledge), .outputs = true}, conditions_of(inputs));
+  Decider decider(
+      knowledge,
+      {.exit_matters = !exits_are_harmless(knowledge), .outputs = true, .large = is_large(exploration.control)},
+      conditions_of(inputs));
   const bool finished = decider.search(exploration.control.cancel_flag());
   exploration.control.counters.states.fetch_add(decider.states());
   obstacle = decider.obstacle();
@@ -141,7 +159,7 @@ bool show_outcomes(Exploration& exploration, const Behaviour& knowledge, PathInp
 
 bool look_for_livelocks(Exploration& exploration, const Behaviour& knowledge) {
   if (!NodeOrder(knowledge).has_cycles) return true;
-  Decider decider(knowledge, {.progress = true});
+  Decider decider(knowledge, {.progress = true, .large = is_large(exploration.control)});
   const bool finished = decider.search(exploration.control.cancel_flag());
   exploration.control.counters.states.fetch_add(decider.states());
   const std::vector<Lead> endless = finished ? decider.endless() : std::vector<Lead>();
@@ -163,7 +181,10 @@ bool look_for_livelocks(Exploration& exploration, const Behaviour& knowledge) {
 bool answer_about_complete_runs(Exploration& exploration, const Behaviour& knowledge, PathInputs* inputs,
                                 std::string& obstacle) {
   if (exploration.options.classes) {
-    Decider decider(knowledge, {.merge = false, .exit_matters = !exits_are_harmless(knowledge), .swaps = false});
+    Decider decider(knowledge, {.merge = false,
+                                .exit_matters = !exits_are_harmless(knowledge),
+                                .swaps = false,
+                                .large = is_large(exploration.control)});
     const bool finished = decider.search(exploration.control.cancel_flag());
     exploration.control.counters.states.fetch_add(decider.states());
     if (!finished) return false;

@@ -13,12 +13,14 @@ namespace plait {
 
 class Horizon {
  public:
-  Horizon(const Behaviour& knowledge, bool exit_matters)
-      : knowledge_(knowledge), exit_matters_(exit_matters), layout_(knowledge) {
+  /// `reduces`: with what pays in large searches.
+  Horizon(const Behaviour& knowledge, bool exit_matters, bool reduces = true)
+      : knowledge_(knowledge), exit_matters_(exit_matters), reduces_(reduces), layout_(knowledge) {
     look_ahead();
   }
   const Layout& layout() const { return layout_; }
   const Futures& futures() const { return *futures_; }
+  bool reduces() const { return reduces_; }
   /// Null: not to be used.
   const Symmetry* symmetry() const { return symmetry_ ? &*symmetry_ : nullptr; }
   bool has_like_threads() const { return symmetry_ && !symmetry_->groups().empty(); }
@@ -44,12 +46,12 @@ class Horizon {
  private:
   void look_ahead() {
     futures_.emplace(knowledge_, layout_, exit_matters_);
-    if (uses(Reduction::Symmetry)) symmetry_.emplace(knowledge_, layout_, futures_->node_order());
-    if (uses(Reduction::Blockers)) blockers_.emplace(knowledge_, layout_, *futures_);
+    if (reduces_ && uses(Reduction::Symmetry)) symmetry_.emplace(knowledge_, layout_, futures_->node_order());
+    if (reduces_ && uses(Reduction::Blockers)) blockers_.emplace(knowledge_, layout_, *futures_);
   }
 
   const Behaviour& knowledge_;
-  bool exit_matters_;
+  bool exit_matters_, reduces_;
   Layout layout_;
   std::optional<Symmetry> symmetry_;
   std::optional<Futures> futures_;  // their addresses stay

@@ -19,8 +19,6 @@ class Hunt {
     next_ *= 2;
     return runs;
   }
-  /// Has it asked for runs?
-  bool has_begun() const { return hunted_ > 0; }
   /// A run had so many scheduling points.
   void note(u32 points) { longest_ = std::max(longest_, points); }
   /// Equal chances for all threads, or priorities that change a few times (pct), in turn.

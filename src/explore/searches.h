@@ -19,6 +19,11 @@ void forget_labels(Runners& runners);
 /// Why the labels of traces cannot be read; empty: they can.
 std::string label_problem(const LabelTables& labels);
 
+/// States from which on it pays to spend more time on each (explore/reductions.h).
+constexpr u64 kLargeSearch = 1 << 16;
+/// Have searches met so many?
+inline bool is_large(const Control& control) { return control.counters.states.load() >= kLargeSearch; }
+
 struct Question {
   Decider* decider;
   Lead lead;
