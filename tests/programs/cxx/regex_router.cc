@@ -1,5 +1,7 @@
 // Routes are regular expressions in a table that is filled while requests come in.
 // CHECK: verdict=safe
+// Not in the corpus: something in std::regex is not seen, so results cannot be predicted and what conflicts is run.
+// MEMORY-MODELS: (what conflicts is run in every order, which takes long there)
 #include <cassert>
 #include <mutex>
 #include <regex>
